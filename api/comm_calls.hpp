@@ -47,11 +47,14 @@ template <typename Handle>
   }
 }
 
+/// 2^64 / golden ratio: products with it look random.
+inline constexpr std::uint64_t kGoldenRatio = 0x9E3779B97F4A7C15;
+
 /// A number that follows from all of these and looks random.
 [[nodiscard]] inline std::uint64_t mixed(std::span<const std::intptr_t> words) {
   std::uint64_t mix = 0;
   for (const std::intptr_t word : words) {
-    mix = (mix ^ static_cast<std::uint64_t>(word)) * 0x9E3779B97F4A7C15;  // 2^64 / golden ratio
+    mix = (mix ^ static_cast<std::uint64_t>(word)) * kGoldenRatio;
   }
   return mix >> 32U;
 }

@@ -88,11 +88,11 @@ std::optional<tables::Profile> asked_profile(const Options& options) {
   if (options.profile.empty()) throw UsageError("plot profile: --profile FILE is missing");
   tables::Profile profile = profile_in(options.profile);
   for (const auto& [use, amount] : profile.uses) {
-    if (use.algorithm == kNative) continue;
+    if (use.variant.is<Native>()) continue;
     throw UsageError(
         fmt::format("{}: calls ran by a table, as {} by {}; take the profile without one: "
                     "`breakeven profile`",
-                    options.profile, kCollectives.of(use.collective), use.algorithm));
+                    options.profile, kCollectives.of(use.collective), to_text(use.variant)));
   }
   return profile;
 }

@@ -22,8 +22,7 @@ std::map<Use, Amount>::value_type use(Collective collective, NodeLayout layout, 
            .layout = std::move(layout),
            .message = {bytes},
            .datatype = datatype,
-           .op = op,
-           .algorithm = "native"},
+           .op = op},
           {.calls = 1, .seconds = time_s}};
 }
 

@@ -49,14 +49,14 @@ std::filesystem::path sweep_file(std::filesystem::path profile) {
 Rows rows_of(const tables::Profile& profile, const std::optional<session::ProgramTables>& tables) {
   Rows rows;
   for (const auto& [use, amount] : profile.uses) {
-    tables::Saving saving{.algorithm = use.algorithm};
+    tables::Saving saving{.variant = use.variant};
     if (tables) {
       saving = tables::saving_of(use, amount, tables->all.table,
                                  tables->library ? &*tables->library : nullptr);
     }
     const std::string message = moves_data(use.collective) ? to_text(use.message) : "";
     Row& row = rows[{std::string{kCollectives.of(use.collective)}, fmt::to_string(use.layout.procs),
-                     to_text(use.layout.mapping), message, saving.algorithm}];
+                     to_text(use.layout.mapping), message, to_text(saving.variant)}];
     row.amount += amount;
     row.speedup = saving.speedup;
     row.saved_s += saving.saved_s;

@@ -89,8 +89,8 @@ formats::ReadTable table_in(const std::string& file, Collective collective) {
 int ask(const AskOptions& options) {
   const Case problem = problem_of(options);
   const formats::Answer answer = table_in(options.file, problem.collective).answer(problem);
-  const Case choice = with_variant(problem, Variant::parse(answer.variant));
-  const bool native = answer.variant == kNative;
+  const Case choice = with_variant(problem, answer.variant);
+  const bool native = answer.variant.is<Native>();
   fmt::print("{}{}\n", native ? "native: the library decides" : algorithm_text(choice),
              answer.number == 0 ? "" : fmt::format(", number {}", answer.number));
   fmt::print("{}\n", formats::fault_text(options.file, {answer.line, answer.rule}));

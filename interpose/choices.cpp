@@ -170,8 +170,8 @@ const Variant* Choices::choose(const MpiCall& call) const {
 
 void Choices::count(const MpiCall& call, api::KeptChoice& kept) const {
   if (job_->profile.empty()) return;
-  kept.amount = &amount_of_use(
-      use_of(call, api::message_of(call), shared_->layout, to_text(kept.choice.variant)));
+  kept.amount =
+      &amount_of_use(use_of(call, api::message_of(call), shared_->layout, kept.choice.variant));
 }
 
 const api::KeptChoice* Choices::bound(const MpiCall& call) {

@@ -69,11 +69,11 @@ void sum_up(tables::Profile& profile, int me, MPI_Comm world) {
 }  // namespace
 
 Use use_of(const executor::MpiCall& call, Bytes message, const NodeLayout& layout,
-           std::string algorithm) {
+           Variant variant) {
   Use use{.collective = call.collective,
           .layout = layout,
           .in_place = call.in_place && !rooted(call.collective),  // else ranks differ
-          .algorithm = std::move(algorithm)};
+          .variant = std::move(variant)};
   use.message = power_below(std::max(Bytes{}, message));
   if (moves_data(call.collective) && call.described().present()) {
     const auto known = executor::datatype_of(call.described().type);

@@ -13,10 +13,10 @@ namespace breakeven::interpose {
 using tables::Amount;
 using tables::Use;
 
-/// @param layout  of the communicator
-/// @param algorithm  that performs the call
+/// @param layout   of the communicator
+/// @param variant  that performs the call
 [[nodiscard]] Use use_of(const executor::MpiCall& call, Bytes message, const NodeLayout& layout,
-                         std::string algorithm);
+                         Variant variant);
 
 /// The amount of all calls of this kind in this process, at a fixed address. Threads add to it at
 /// once.

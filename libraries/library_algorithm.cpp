@@ -12,7 +12,6 @@
 #include "core/unknown.hpp"
 #include "kernels/params.hpp"
 #include "libraries/conditions.hpp"
-#include "libraries/lists.hpp"
 #include "libraries/mpich_compositions.hpp"
 
 namespace breakeven::libraries {

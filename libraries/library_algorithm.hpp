@@ -23,8 +23,8 @@ struct Condition {
   bool (*met)(const Case& what);
 };
 
-/// A property that an algorithm needs of calls, though MPI asks for none. The library's own decision
-/// sees to it; a table or a control variable overrides that.
+/// A property that an algorithm needs of calls, though MPI asks for none. The library's own
+/// decision sees to it; a table or a control variable overrides that.
 enum class Demand : std::uint8_t {
   commuting,     ///< an operation that commutes
   built_in,      ///< one of MPI's own operations
@@ -38,8 +38,8 @@ enum class Demand : std::uint8_t {
   no_idup,    ///< that it isn't the library's own, within MPI_Comm_idup
 };
 
-/// A demand, and the effect on a legal call that doesn't meet it though the library's default serves
-/// it right. Found by tests/legal_calls, see docs/tables.md.
+/// A demand, and the effect on a legal call that doesn't meet it though the library's default
+/// serves it right. Found by tests/legal_calls, see docs/tables.md.
 struct Requirement {
   Demand demand;
   std::string_view otherwise;  ///< "ends the program"
@@ -116,5 +116,8 @@ using AlgorithmNames = std::set<std::string, std::less<>>;
 
 /// Parameters worth trying for the case's library algorithm: texts for Params::parse, "" for none.
 [[nodiscard]] std::vector<std::string> library_variants(const Case& what);
+
+[[nodiscard]] std::span<const LibraryAlgorithm> mpich_algorithms();
+[[nodiscard]] std::span<const LibraryAlgorithm> openmpi_algorithms();
 
 }  // namespace breakeven::libraries

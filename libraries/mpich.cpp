@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "libraries/conditions.hpp"
-#include "libraries/lists.hpp"
+#include "libraries/library_algorithm.hpp"
 #include "libraries/mpich_compositions.hpp"
 
 namespace breakeven::libraries {

@@ -36,6 +36,15 @@ constexpr std::array kAllreduceTree{
     Parameter{"chunk_size", 0, "TREE_PIPELINE_CHUNK_SIZE", kSegmentBytes},
     Parameter{"buffer_per_child", 0, "TREE_BUFFER_PER_CHILD"}};
 
+/// The longest known word with which `text` ends.
+std::string_view last_word(std::string_view text, std::span<const std::string_view> known) {
+  std::string_view longest;
+  for (const std::string_view word : known) {
+    if (text.ends_with(word) && word.size() > longest.size()) longest = word;
+  }
+  return longest;
+}
+
 }  // namespace
 
 std::span<const Parameter> parameters_of(const LibraryAlgorithm& algorithm) {
@@ -66,6 +75,28 @@ std::string variable_name(Collective collective, std::string_view end) {
     return static_cast<char>(std::toupper(letter));
   });
   return fmt::format("MPIR_CVAR_{}_{}", name, end);
+}
+
+std::vector<std::string> listed_words(std::string_view description,
+                                      std::span<const std::string_view> known) {
+  std::vector<std::string> choices;
+  for (std::size_t dash = description.find(" - "); dash != std::string_view::npos;
+       dash = description.find(" - ", dash + 1)) {
+    std::string_view before = description.substr(0, dash);
+    while (before.ends_with(' ')) before.remove_suffix(1);
+    choices.emplace_back(last_word(before, known));
+  }
+  return choices;
+}
+
+std::size_t listed_numbers(std::string_view description) {
+  std::size_t numbers = 0;
+  std::size_t at = description.find("0 Auto");
+  while (at != std::string_view::npos) {
+    at = description.find(fmt::format("{} ", numbers + 1), at + 1);
+    if (at != std::string_view::npos) ++numbers;
+  }
+  return numbers;
 }
 
 }  // namespace breakeven::libraries::mpich

@@ -7,7 +7,7 @@
 
 #include "kernels/params.hpp"
 #include "libraries/conditions.hpp"
-#include "libraries/lists.hpp"
+#include "libraries/library_algorithm.hpp"
 #include "libraries/openmpi_rules.hpp"
 
 namespace breakeven::libraries {

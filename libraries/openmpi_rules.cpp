@@ -5,9 +5,9 @@
 
 #include <algorithm>
 #include <array>
-#include <charconv>
 
 #include "core/error.hpp"
+#include "core/units.hpp"
 #include "kernels/params.hpp"
 #include "libraries/library_algorithm.hpp"
 
@@ -40,13 +40,13 @@ bool takes_fanout(const Case& what) {
 std::optional<Version> parse_version(std::string_view library_version) {
   constexpr std::string_view kBefore = "Open MPI v";
   if (!library_version.starts_with(kBefore)) return std::nullopt;
-  const char* next = library_version.data() + kBefore.size();
-  const char* const end = library_version.data() + library_version.size();
+  std::string_view rest = library_version.substr(kBefore.size());
+  rest = rest.substr(0, rest.find_first_not_of("0123456789."));
   Version version;
   for (int* part : {&version.major, &version.minor, &version.release}) {
-    const auto [stop, failure] = std::from_chars(next, end, *part);
-    if (failure != std::errc{}) return std::nullopt;
-    next = stop == end ? stop : stop + 1;
+    const auto number = number_in<int>(take_part(rest, '.'));
+    if (!number) return std::nullopt;
+    *part = *number;
   }
   return version;
 }

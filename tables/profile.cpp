@@ -8,6 +8,10 @@
 #include "core/error.hpp"
 #include "core/json.hpp"
 
+/// In one field: "openmpi:chain:fanout=2".
+template <>
+struct breakeven::JsonOf<breakeven::Variant> : JsonText<Variant, Variant::parse> {};
+
 namespace breakeven::tables {
 
 namespace {
@@ -29,7 +33,7 @@ constexpr auto fields(std::type_identity<UseLine>) {
                     Field<&UseLine::use, &Use::datatype>{},
                     Field<&UseLine::use, &Use::op>{},
                     Field<&UseLine::use, &Use::in_place>{},
-                    Field<&UseLine::use, &Use::algorithm>{},
+                    Field<&UseLine::use, &Use::variant>{.name = "algorithm"},
                     Field<&UseLine::amount, &Amount::calls>{},
                     Field<&UseLine::amount, &Amount::seconds>{.name = "time_s", .least = 0}};
 }

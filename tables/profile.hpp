@@ -22,7 +22,7 @@ struct Use {
   std::string datatype{};  ///< empty without data; "derived" for all of the program's own
   std::string op{};        ///< empty without; "user" for all of the program's own
   bool in_place = false;
-  std::string algorithm{};  ///< the text of a variant
+  Variant variant = Native{};
   friend auto operator<=>(const Use&, const Use&) = default;
 };
 
@@ -44,8 +44,8 @@ struct Profile {
   std::vector<Profile> programs{};  ///< that this is the sum of; none for one program
 };
 
-/// One program's own profile; of several programs the calls of all: times add, also of programs that
-/// ran at once.
+/// One program's own profile; of several programs the calls of all: times add, also of programs
+/// that ran at once.
 /// @param programs  at least one
 [[nodiscard]] Profile sum_of(std::vector<Profile> programs);
 

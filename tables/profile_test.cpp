@@ -13,8 +13,7 @@ Use use(const std::string& datatype, Mapping mapping = Mapping::seq) {
           .layout = {.procs = 4, .nodes = 2, .procs_per_node = 2, .mapping = mapping},
           .message = {64},
           .datatype = datatype,
-          .op = "sum",
-          .algorithm = "native"};
+          .op = "sum"};
 }
 
 Profile profile() {

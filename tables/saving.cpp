@@ -32,19 +32,18 @@ std::string text_of(const NodeLayout& layout) {
 }  // namespace
 
 Saving saving_of(const Use& use, const Amount& amount, const Table& table, const Table* library) {
-  Saving saving{.algorithm = use.algorithm};
+  Saving saving{.variant = use.variant};
   const Table* decides = &table;
-  if (use.algorithm == kNative) {
+  if (use.variant.is<Native>()) {
     if (library == nullptr) return saving;
     decides = library;
-    const Choice choice =
-        library->choose(use.collective, use.layout.procs, use.message, use.layout.mapping);
-    saving.algorithm = to_text(choice.variant);
+    saving.variant =
+        library->choose(use.collective, use.layout.procs, use.message, use.layout.mapping).variant;
   }
   const Rule* const rule =
       decides->find_rule(use.collective, use.layout.procs, use.message, use.layout.mapping);
-  if (rule == nullptr || to_text(rule->what.variant) != saving.algorithm) return saving;
-  if (saving.algorithm != kNative && is_measured(*decides, use)) saving.speedup = rule->speedup;
+  if (rule == nullptr || rule->what.variant != saving.variant) return saving;
+  if (!saving.variant.is<Native>() && is_measured(*decides, use)) saving.speedup = rule->speedup;
   if (saving.speedup) saving.saved_s = amount.seconds * (saving.speedup->ratio - 1);
   return saving;
 }

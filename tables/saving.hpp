@@ -11,7 +11,7 @@ namespace breakeven::tables {
 
 /// The gain of a program's calls from a table.
 struct Saving {
-  std::string algorithm{};           ///< that ran: the text of a variant
+  Variant variant = Native{};        ///< that ran
   std::optional<Speedup> speedup{};  ///< over the library's default, as it was measured at the size
                                      ///< of the rule where it is smallest; nothing for the default
   double saved_s = 0;

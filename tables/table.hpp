@@ -62,7 +62,7 @@ struct Rule {
                                              ///< that were measured at each, as is all that follows
   std::optional<Speedup> speedup{};          ///< where it is smallest
   double near_best = 0;  ///< probability that the choice is within kNearBest of the fastest
-  std::vector<std::string> rivals{};  ///< where that probability is least: see tuner::Decision
+  std::vector<Variant> rivals{};      ///< where that probability is least: see tuner::Decision
   int launches = 0;                   ///< of the choice, where there are fewest
   bool oversubscribed = false;        ///< more processes than cores at some size
   int sizes = 1;                      ///< measured ones that it covers

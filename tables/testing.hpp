@@ -63,7 +63,7 @@ namespace testing {
   table.rules[0].gains.clear();
   table.rules[1].certainty = Certainty::undecided;
   table.rules[1].near_best = 0.61;
-  table.rules[1].rivals = {"ring", "stage_list:stages=a2"};
+  table.rules[1].rivals = {Ours{"ring"}, Ours{"stage_list", "stages=a2"}};
   table.rules[1].decided_sizes = 0;
   table.rules[1].gains.clear();
   table.rules[3].requirement = kernels::kPowerOfTwo;

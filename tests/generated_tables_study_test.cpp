@@ -217,7 +217,7 @@ void check(const Emitter& emitter, const tables::Table& table, const tables::Pro
   int wrong = 0;
   const auto compare = [&](const Case& problem) {
     const std::string choice = tables::chosen_variant(table, problem);
-    const std::string answer = read.answer(problem).variant;
+    const std::string answer = to_text(read.answer(problem).variant);
     if (answer == wanted_of(emitter, choice)) return;
     if (answer == kNative && left_out(problem.collective)) return;
     if (answer == "mpich:flat" && choice == kNative && testing::flat_anyway(provenance, problem)) {

@@ -114,6 +114,20 @@ bool oversubscribed(const Cell* cell) {
                              [](const Candidate* each) { return each->times.oversubscribed; });
 }
 
+/// @param measured, predicted  logarithms
+void add_differences(Agreement& line, const std::vector<double>& measured,
+                     const std::vector<double>& predicted) {
+  std::vector<double> differences;
+  for (std::size_t i = 0; i < measured.size(); ++i)
+    differences.push_back(std::expm1(measured[i] - predicted[i]));
+  std::ranges::sort(differences);
+  line.cases = measured.size();
+  line.low = stats::quantile_of_sorted(differences, 0.1);
+  line.median = stats::quantile_of_sorted(differences, 0.5);
+  line.high = stats::quantile_of_sorted(differences, 0.9);
+  line.correlation = correlation(measured, predicted);
+}
+
 Agreement agreement_of(std::span<const Cell* const> cells, const HeldOut& held_out) {
   Agreement line{.collective = cells.front()->problem.collective};
   std::vector<double> measured;
@@ -139,16 +153,8 @@ Agreement agreement_of(std::span<const Cell* const> cells, const HeldOut& held_o
     }
     if (!corrected.empty()) add_choice(at_others, *cell, corrected);
   }
-  std::vector<double> differences;
-  for (std::size_t i = 0; i < measured.size(); ++i)
-    differences.push_back(std::expm1(measured[i] - predicted[i]));
-  std::ranges::sort(differences);
-  line.cases = measured.size();
-  line.low = stats::quantile_of_sorted(differences, 0.1);
-  line.median = stats::quantile_of_sorted(differences, 0.5);
-  line.high = stats::quantile_of_sorted(differences, 0.9);
+  add_differences(line, measured, predicted);
   if (with_interval > 0) line.inside = static_cast<double>(inside) / with_interval;
-  line.correlation = correlation(measured, predicted);
   if (!rank_correlations.empty()) {
     line.rank_correlation =
         std::accumulate(rank_correlations.begin(), rank_correlations.end(), 0.0) /

@@ -84,7 +84,7 @@ const Decision* find(const std::vector<Decision>& data, const Case& problem) {
   return found == data.end() || SizesTogether{}(problem, found->problem) ? nullptr : &*found;
 }
 
-void add(OnData& sums, const ComparedCell& cell, const std::optional<Ratio>& ratio) {
+void add(OnData& sums, const Case& problem, const std::optional<Ratio>& ratio) {
   if (!ratio) {
     ++sums.not_measured;
     return;
@@ -96,8 +96,39 @@ void add(OnData& sums, const ComparedCell& cell, const std::optional<Ratio>& rat
     const double loss = std::expm1(side == 0 ? ratio->most.mean : -ratio->most.mean);
     if (loss <= sums.worst_loss[side]) continue;
     sums.worst_loss[side] = loss;
-    sums.worst[side] = cell.problem;
+    sums.worst[side] = problem;
   }
+}
+
+/// @throws UsageError when the tables are of different datatypes, operations or roots.
+void require_comparable(const Side& first, const Side& second) {
+  const auto kind = [](const Side& side) {
+    return fmt::format("{} of {}, op {}, root {}", side.name, kDatatypes.of(side.table.datatype),
+                       kOps.of(side.table.op), side.table.root.value);
+  };
+  const auto of = [](const Side& side) {
+    return std::tuple(side.table.datatype, side.table.op, side.table.root);
+  };
+  if (of(first) == of(second)) return;
+  throw UsageError(
+      fmt::format("tables of one datatype, op and root can be compared: here is {}, and {}",
+                  kind(first), kind(second)));
+}
+
+/// Adds a cell to the sums by the data of one side, which may be aside from others.
+/// @return the ratio of the choices' times; nothing where one was not measured
+std::optional<stats::Belief> judge(const Decision& measured, const std::array<Case, 2>& choices,
+                                   bool aside, EqualNames& equals, OnData& sums) {
+  const std::optional<Ratio> ratio = log_ratio(measured, choices, equals);
+  if (aside) {
+    ++sums.aside;
+  } else {
+    add(sums, measured.problem, ratio);
+    for (std::size_t side = 0; side < 2; ++side) {
+      sums.slower_than_native[side] += slower_than_native(measured, choices[side], equals) ? 1 : 0;
+    }
+  }
+  return ratio ? std::optional{ratio->most} : std::nullopt;
 }
 
 }  // namespace
@@ -125,18 +156,7 @@ std::optional<int> Comparison::worse() const {
 }
 
 Comparison compare(const Side& first, const Side& second) {
-  const auto kind = [](const Side& side) {
-    return fmt::format("{} of {}, op {}, root {}", side.name, kDatatypes.of(side.table.datatype),
-                       kOps.of(side.table.op), side.table.root.value);
-  };
-  const auto of = [](const Side& side) {
-    return std::tuple(side.table.datatype, side.table.op, side.table.root);
-  };
-  if (of(first) != of(second)) {
-    throw UsageError(
-        fmt::format("tables of one datatype, op and root can be compared: here is {}, and {}",
-                    kind(first), kind(second)));
-  }
+  require_comparable(first, second);
   Comparison comparison;
   EqualNames equals;
   const std::array<const Side*, 2> sides{&first, &second};
@@ -148,23 +168,13 @@ Comparison compare(const Side& first, const Side& second) {
   for (const Case& problem : problems_of(first, second)) {
     const std::array choices{chosen(first.table, problem), chosen(second.table, problem)};
     ComparedCell cell{.problem = problem,
-                      .choices = {to_text(choices[0].variant), to_text(choices[1].variant)},
+                      .choices = {choices[0].variant, choices[1].variant},
                       .same = same(choices[0], choices[1], equals)};
     for (std::size_t i = 0; i < 2; ++i) {
       const Decision* const measured = find(sides[i]->data, problem);
       if (measured == nullptr) continue;
-      OnData& data = *comparison.on_data[i];
-      const std::optional<Ratio> ratio = log_ratio(*measured, choices, equals);
-      if (ratio) cell.log_ratio[i] = ratio->most;
-      if (measured->oversubscribed && !all_aside[i]) {
-        ++data.aside;
-        continue;
-      }
-      add(data, cell, ratio);
-      for (std::size_t side = 0; side < 2; ++side) {
-        data.slower_than_native[side] +=
-            slower_than_native(*measured, choices[side], equals) ? 1 : 0;
-      }
+      const bool aside = measured->oversubscribed && !all_aside[i];
+      cell.log_ratio[i] = judge(*measured, choices, aside, equals, *comparison.on_data[i]);
     }
     comparison.cells.push_back(std::move(cell));
   }

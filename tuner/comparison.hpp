@@ -23,7 +23,7 @@ struct Side {
 /// The choices of two tables for one problem.
 struct ComparedCell {
   Case problem{};  ///< without algorithm; equal counts
-  std::array<std::string, 2> choices{};
+  std::array<Variant, 2> choices{};
   bool same = false;  ///< the same algorithm with its parameters, or equal schedules
   /// log(time of the first's choice / time of the second's), by the data of each side: with the
   /// counts where it differs most from none. Nothing where it was not measured.

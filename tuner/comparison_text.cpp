@@ -91,7 +91,7 @@ std::string line_of(std::span<const ComparedCell> cells) {
   const std::string last = breakeven::to_text(cells.back().problem.message);
   return fmt::format("  {}, {}: A {}, B {}\n", where(cells.front().problem),
                      first == last ? first : fmt::format("{} to {}", first, last),
-                     cells.front().choices[0], cells.front().choices[1]) +
+                     to_text(cells.front().choices[0]), to_text(cells.front().choices[1])) +
          (ratio_of(farthest).empty()
               ? ""
               : fmt::format("      A / B at {}, by the data of:{}\n",
@@ -169,7 +169,7 @@ std::string comparison_json(const Comparison& comparison, const Side& first, con
                  {"mapping", breakeven::to_text(cell.problem.mapping)},
                  {"procs", cell.problem.procs},
                  {"message_bytes", cell.problem.message.value},
-                 {"choices", cell.choices},
+                 {"choices", {to_text(cell.choices[0]), to_text(cell.choices[1])}},
                  {"same", cell.same}};
     for (std::size_t i = 0; i < 2; ++i) {
       if (!cell.log_ratio[i]) continue;

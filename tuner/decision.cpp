@@ -81,20 +81,19 @@ double near_best(const Contest& contest, const Candidate& choice) {
 }
 
 /// Those that are more than kNearBest faster than the choice with a probability of 5 % or more.
-std::vector<std::string> rivals_of(const Contest& contest, const Candidate& choice) {
-  std::vector<std::pair<double, std::string>> rivals;
+std::vector<Variant> rivals_of(const Contest& contest, const Candidate& choice) {
+  std::vector<std::pair<double, Variant>> rivals;
   for (const Candidate& each : contest.candidates) {
     if (&each == &choice) continue;
     const stats::Belief lead = choice.log_time - each.log_time;
     const boost::math::normal normal{lead.mean, std::max(lead.deviation(), 1e-12)};
     const double probability = cdf(complement(normal, kLogNearBest));
-    if (probability >= 1 - kConfidence)
-      rivals.emplace_back(-probability, to_text(each.times.what.variant));
+    if (probability >= 1 - kConfidence) rivals.emplace_back(-probability, each.times.what.variant);
   }
   std::ranges::sort(rivals);
-  std::vector<std::string> names;
-  for (auto& [probability, name] : rivals) names.push_back(std::move(name));
-  return names;
+  std::vector<Variant> variants;
+  for (auto& [probability, variant] : rivals) variants.push_back(std::move(variant));
+  return variants;
 }
 
 /// Records the choice's worth in each contest, and the worst of them.

@@ -31,7 +31,7 @@ struct Decision {
   double near_best = 0;  ///< probability that the choice is within kNearBest of the fastest
   /// Algorithms with their parameters that are more than kNearBest faster with a probability of
   /// 5 % or more, the most probable first.
-  std::vector<std::string> rivals{};
+  std::vector<Variant> rivals{};
   bool oversubscribed = false;  ///< in any launch of any candidate
   double weight = 1;            ///< of one doubling of the message around this size: weights_of
   Seconds program_time{};       ///< of the calls for which this size stands, where any are known
@@ -58,8 +58,8 @@ using FixedChoices = std::map<Collective, Variant>;
 /// candidate's.
 ///
 /// No table can ask for the counts: a candidate's cost is that with the worst of them, and only
-/// candidates that were measured with all of them may be chosen; without any there is no decision. A
-/// candidate with fewer than kLeastLaunches launches is chosen only when none has more: then
+/// candidates that were measured with all of them may be chosen; without any there is no decision.
+/// A candidate with fewer than kLeastLaunches launches is chosen only when none has more: then
 /// native, for want of evidence against it, or else the fastest, and the decision is `too_few`.
 ///
 /// Where `fixed` has a collective's choice, that alone is chosen, and there is no decision where it

@@ -46,7 +46,7 @@ TEST(Decision, NativeStaysWhereLaunchesDisagreeAndTheRivalIsNamed) {
   EXPECT_EQ(chosen(decision), "native");
   EXPECT_EQ(decision.certainty, tables::Certainty::undecided);
   EXPECT_LT(decision.near_best, 0.95);
-  EXPECT_EQ(decision.rivals, std::vector<std::string>{"ring"});
+  EXPECT_EQ(decision.rivals, std::vector<Variant>{Ours{"ring"}});
   EXPECT_EQ(decision.speedup->ratio, 1);
 }
 
@@ -196,7 +196,7 @@ TEST(Decision, ACandidateOfTwoLaunchesIsNotChosen) {
       {launches(allreduce("ring", 4, 8), {1, 1}), launches(allreduce("native", 4, 8), {9, 9, 9})}));
   EXPECT_EQ(chosen(decision), "native");
   EXPECT_EQ(decision.certainty, tables::Certainty::undecided);
-  EXPECT_EQ(decision.rivals, std::vector<std::string>{"ring"});
+  EXPECT_EQ(decision.rivals, std::vector<Variant>{Ours{"ring"}});
 }
 
 TEST(Decision, WhereNativeHasTwoLaunchesNothingIsKnownAgainstIt) {
@@ -276,7 +276,7 @@ TEST(DecisionWithCounts, AChoiceThatHoldsForEqualCountsAloneIsNone) {
   EXPECT_EQ(chosen(decision), "native");
   EXPECT_EQ(decision.problem.counts, Counts::equal);
   EXPECT_EQ(decision.contests.size(), 2U);
-  EXPECT_EQ(decision.rivals, std::vector<std::string>{"linear"});  // with equal counts
+  EXPECT_EQ(decision.rivals, std::vector<Variant>{Ours{"linear"}});  // with equal counts
   EXPECT_EQ(decision.certainty, tables::Certainty::undecided);
 }
 

@@ -90,7 +90,7 @@ TEST(Table, ConsecutiveSizesOfOneChoiceAreOneRuleWithTheirWorstCertainty) {
   EXPECT_EQ(ring.launches, 3);
   EXPECT_NEAR(ring.speedup->ratio, 2, 0.01);
   EXPECT_LT(ring.near_best, 0.95);
-  EXPECT_EQ(ring.rivals, std::vector<std::string>{"reduce_bcast"});
+  EXPECT_EQ(ring.rivals, std::vector<Variant>{Ours{"reduce_bcast"}});
   EXPECT_EQ(ring.sizes, 2);
   EXPECT_EQ(ring.decided_sizes, 1);
   EXPECT_TRUE(ring.oversubscribed);

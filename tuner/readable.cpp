@@ -87,7 +87,10 @@ std::string rivals_of(const tables::Rule& rule) {
   constexpr std::size_t kMost = 3;
   if (rule.certainty == tables::Certainty::decided || rule.rivals.empty()) return "";
   const std::size_t shown = std::min(kMost, rule.rivals.size());
-  std::string text = fmt::format("or {}", fmt::join(std::span{rule.rivals}.first(shown), ", "));
+  std::string text;
+  for (const Variant& each : std::span{rule.rivals}.first(shown)) {
+    text += (text.empty() ? "or " : ", ") + to_text(each);
+  }
   if (shown < rule.rivals.size()) text += fmt::format(" and {} more", rule.rivals.size() - shown);
   return text;
 }

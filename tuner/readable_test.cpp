@@ -39,7 +39,8 @@ TEST(Readable, AnUndecidedRowSaysBetweenWhom) {
             "        ~8 B  8 B                -                                    61 %  native");
   EXPECT_EQ(line_with(kText, "or ring"), std::string(71, ' ') + "or ring, stage_list:stages=a2");
   tables::Table table = tables::testing::small_table();
-  table.rules[1].rivals = {"halving_doubling", "recursive_doubling", "pairwise_ring", "ring", "a"};
+  table.rules[1].rivals = {Ours{"halving_doubling"}, Ours{"recursive_doubling"},
+                           Ours{"pairwise_ring"}, Ours{"ring"}, Ours{"a"}};
   EXPECT_EQ(
       line_with(shown(table), "pairwise_ring"),
       std::string(35, ' ') + "or halving_doubling, recursive_doubling, pairwise_ring and 2 more");

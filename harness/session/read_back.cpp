@@ -11,7 +11,7 @@
 #include "harness/launch/ask.hpp"
 #include "stats/median.hpp"
 #include "tables/formats/common/head.hpp"
-#include "tuner/verify/loading.hpp"
+#include "tuner/verify/table_in_force.hpp"
 
 namespace breakeven::session {
 

@@ -25,95 +25,45 @@ namespace {
 
 /// A text that a template can have as its parameter.
 template <std::size_t Size>
-struct Word {
+struct Literal {
   // NOLINTNEXTLINE(google-explicit-constructor): that is what lets a literal stand there
-  constexpr Word(const char (&text)[Size]) { std::copy_n(text, Size, letters); }
+  constexpr Literal(const char (&text)[Size]) { std::copy_n(text, Size, letters); }
   char letters[Size];
 };
 
 /// Whether the text has the word anywhere.
-template <Word word>
+template <Literal word>
 bool says(std::string_view text) {
   return text.find(word.letters) != std::string_view::npos;
 }
 
+using tables::Candidates;
+
+constexpr std::array kEmitters{
+    Emitter{"cpp_header", "breakeven_table.hpp", Candidates::ours, "", cpp_header, read_cpp_header,
+            says<"namespace breakeven_table">},
+    Emitter{"openmpi_rules", "openmpi_rules.conf", Candidates::library, "openmpi",
+            openmpi::emit_rules, openmpi::read_rules, openmpi::is_rules},
+    Emitter{"openmpi_han_rules", "openmpi_han_rules.conf", Candidates::library, "openmpi",
+            openmpi::emit_han_rules, openmpi::read_han_rules, openmpi::is_han_rules},
+    Emitter{"openmpi_json", "openmpi_rules.json", Candidates::library, "openmpi",
+            openmpi::emit_json, openmpi::read_json, says<"\"rule_file_version\"">},
+    Emitter{"json", "table.json", Candidates::all, "", json, read_json,
+            says<"\"breakeven_table\"">},
+    Emitter{"json_library", "library_table.json", Candidates::library, "", json, read_json,
+            says<"\"breakeven_table\"">},
+    Emitter{"csv", "table.csv", Candidates::all, "", csv, read_csv, is_csv},
+    Emitter{"mpich_json", "mpich_coll.json", Candidates::library, "mpich", mpich::emit_json,
+            mpich::read_json, mpich::is_json},
+    Emitter{"mpich_ch4_json", "mpich_ch4_coll.json", Candidates::library, "mpich",
+            mpich::emit_ch4_json, mpich::read_ch4_json, mpich::is_ch4_json},
+    Emitter{"mpich_cvars", "mpich_cvars.sh", Candidates::library, "mpich", mpich::emit_cvars,
+            mpich::read_cvars, mpich::is_cvars},
+};
+
 }  // namespace
 
-std::span<const Emitter> emitters() {
-  static constexpr std::array kEmitters{
-      Emitter{.name = "cpp_header",
-              .file_name = "breakeven_table.hpp",
-              .candidates = tables::Candidates::ours,
-              .library = "",
-              .emit = cpp_header,
-              .read = read_cpp_header,
-              .recognises = says<"namespace breakeven_table">},
-      Emitter{.name = "openmpi_rules",
-              .file_name = "openmpi_rules.conf",
-              .candidates = tables::Candidates::library,
-              .library = "openmpi",
-              .emit = openmpi::emit_rules,
-              .read = openmpi::read_rules,
-              .recognises = openmpi::is_rules},
-      Emitter{.name = "openmpi_han_rules",
-              .file_name = "openmpi_han_rules.conf",
-              .candidates = tables::Candidates::library,
-              .library = "openmpi",
-              .emit = openmpi::emit_han_rules,
-              .read = openmpi::read_han_rules,
-              .recognises = openmpi::is_han_rules},
-      Emitter{.name = "openmpi_json",
-              .file_name = "openmpi_rules.json",
-              .candidates = tables::Candidates::library,
-              .library = "openmpi",
-              .emit = openmpi::emit_json,
-              .read = openmpi::read_json,
-              .recognises = says<"\"rule_file_version\"">},
-      Emitter{.name = "json",
-              .file_name = "table.json",
-              .candidates = tables::Candidates::all,
-              .library = "",
-              .emit = json,
-              .read = read_json,
-              .recognises = says<"\"breakeven_table\"">},
-      Emitter{.name = "json_library",
-              .file_name = "library_table.json",
-              .candidates = tables::Candidates::library,
-              .library = "",
-              .emit = json,
-              .read = read_json,
-              .recognises = says<"\"breakeven_table\"">},
-      Emitter{.name = "csv",
-              .file_name = "table.csv",
-              .candidates = tables::Candidates::all,
-              .library = "",
-              .emit = csv,
-              .read = read_csv,
-              .recognises = is_csv},
-      Emitter{.name = "mpich_json",
-              .file_name = "mpich_coll.json",
-              .candidates = tables::Candidates::library,
-              .library = "mpich",
-              .emit = mpich::emit_json,
-              .read = mpich::read_json,
-              .recognises = mpich::is_json},
-      Emitter{.name = "mpich_ch4_json",
-              .file_name = "mpich_ch4_coll.json",
-              .candidates = tables::Candidates::library,
-              .library = "mpich",
-              .emit = mpich::emit_ch4_json,
-              .read = mpich::read_ch4_json,
-              .recognises = mpich::is_ch4_json},
-      Emitter{.name = "mpich_cvars",
-              .file_name = "mpich_cvars.sh",
-              .candidates = tables::Candidates::library,
-              .library = "mpich",
-              .emit = mpich::emit_cvars,
-              .read = mpich::read_cvars,
-              .recognises = mpich::is_cvars},
-  };
-  return kEmitters;
-}
+std::span<const Emitter> emitters() { return kEmitters; }
 
 FaultlessFile emit_faultless(const Emitter& emitter, const tables::Table& table,
                              const tables::Provenance& provenance) {

@@ -96,6 +96,35 @@ std::string readable_of(const Tables& tables, const std::set<std::string>& files
   return tuner::readable(shown, provenance, tuner::notes_in(before));
 }
 
+/// Replaces the files of a folder whose tables changed, and its texts for people, all at once.
+void write_tables(const fs::path& folder, const std::set<std::string>& files,
+                  const Tables& tables) {
+  FileSet set{folder};
+  for (const std::string& name : files_of_set(folder)) {
+    if (!files.contains(name)) set.keep(name);
+  }
+  for (const formats::Emitter& each : formats::emitters()) {
+    const std::string name{each.file_name};
+    if (!files.contains(name)) continue;
+    const auto table = tables.find(each.candidates);
+    if (table == tables.end() || !table->second.changed) {
+      set.keep(name);
+      continue;
+    }
+    const auto& [kept, changed] = table->second;
+    write_file(set.next() / name, formats::emit_faultless(each, kept.table, kept.provenance).text);
+  }
+  const fs::path readable = folder / tuner::kReadableName;
+  const bool shown =
+      tables.contains(tables::Candidates::all) || tables.contains(tables::Candidates::library);
+  if (shown && fs::exists(readable)) {
+    fs::remove(set.next() / tuner::kReadableName);
+    write_file(set.next() / tuner::kReadableName,
+               readable_of(tables, files, set.next(), read_file(readable)));
+  }
+  set.commit({});
+}
+
 }  // namespace
 
 std::set<std::string> table_files_in(const fs::path& folder) {
@@ -129,30 +158,7 @@ void write_without(const fs::path& file, std::span<const TakenBack> choices,
       tables.emplace(candidates, without(*std::move(kept), choices, trial));
     }
   }
-  FileSet set{folder};
-  for (const std::string& name : files_of_set(folder)) {
-    if (!files.contains(name)) set.keep(name);
-  }
-  for (const formats::Emitter& each : formats::emitters()) {
-    const std::string name{each.file_name};
-    if (!files.contains(name)) continue;
-    const auto table = tables.find(each.candidates);
-    if (table == tables.end() || !table->second.changed) {
-      set.keep(name);
-      continue;
-    }
-    const auto& [kept, changed] = table->second;
-    write_file(set.next() / name, formats::emit_faultless(each, kept.table, kept.provenance).text);
-  }
-  const fs::path readable = folder / tuner::kReadableName;
-  const bool shown =
-      tables.contains(tables::Candidates::all) || tables.contains(tables::Candidates::library);
-  if (shown && fs::exists(readable)) {
-    fs::remove(set.next() / tuner::kReadableName);
-    write_file(set.next() / tuner::kReadableName,
-               readable_of(tables, files, set.next(), read_file(readable)));
-  }
-  set.commit({});
+  write_tables(folder, files, tables);
 }
 
 }  // namespace breakeven::verify

@@ -3,12 +3,12 @@
 
 #include <fmt/format.h>
 
-#include <utility>
+#include <algorithm>
+#include <array>
 
 #include "core/error.hpp"
 #include "core/files.hpp"
 #include "tables/formats/common/head.hpp"
-#include "tuner/verify/loading.hpp"
 
 namespace breakeven::verify {
 
@@ -19,6 +19,16 @@ namespace fs = std::filesystem;
 /// The formats that a table in force has at least.
 constexpr std::string_view kOpenMpi = "openmpi_rules";
 constexpr std::string_view kMpich = "mpich_json";
+
+constexpr std::array kLoadings{
+    Loading{"mpich_json", "MPIR_CVAR_COLL_SELECTION_TUNING_JSON_FILE"},
+    Loading{"mpich_ch4_json", "MPIR_CVAR_CH4_COLL_SELECTION_TUNING_JSON_FILE"},
+    Loading{"mpich_cvars", ""},
+    Loading{"openmpi_rules", "OMPI_MCA_coll_tuned_dynamic_rules_filename",
+            "OMPI_MCA_coll_tuned_use_dynamic_rules=1", true},
+    Loading{"openmpi_han_rules", "OMPI_MCA_coll_han_dynamic_rules_filename",
+            "OMPI_MCA_coll_han_use_dynamic_file_rules=1", false, "OMPI_MCA_coll_han_verbose=5"},
+};
 
 void require_faultless(const formats::Emitter& emitter, const fs::path& file) {
   const formats::ReadTable read = emitter.read(read_file(file));
@@ -44,6 +54,11 @@ void load(TableInForce& table, const fs::path& folder, std::string_view format, 
 }
 
 }  // namespace
+
+const Loading* find_loading(std::string_view format) {
+  const auto found = std::ranges::find(kLoadings, format, &Loading::format);
+  return found == kLoadings.end() ? nullptr : &*found;
+}
 
 bool has_table(const fs::path& folder, std::string_view library) {
   const std::string_view format = library == "openmpi" ? kOpenMpi : kMpich;

@@ -199,7 +199,7 @@ class FolderTest : public ::testing::TestWithParam<const char*> {
       problem.procs_per_node = procs / nodes_;
       problem.message = {4096};
       found[std::string{each->file_name}] =
-          read.faults.empty() ? read.answer(problem).variant : read.faults.front().reason;
+          read.faults.empty() ? to_text(read.answer(problem).variant) : read.faults.front().reason;
     }
     return found;
   }

@@ -64,9 +64,36 @@ std::string note_on_turns(const Verification& verification, std::ptrdiff_t aside
   if (aside == 0) return {};
   return fmt::format(
       "{} cells (*) have more processes than cores, which take turns: they count in no mean and "
-      "not "
-      "in the verdict\n",
+      "not in the verdict\n",
       aside);
+}
+
+std::string summary_of(const Verification& verification) {
+  std::vector<VerifiedCell> cells = verification.cells;
+  const auto aside = static_cast<std::ptrdiff_t>(
+      std::erase_if(cells, [](const VerifiedCell& cell) { return cell.aside; }));
+  const auto count = [&](auto&& of) { return std::ranges::count_if(cells, of); };
+  const auto changed = count(&VerifiedCell::changed);
+  std::string text =
+      fmt::format("\n{} cells, {} of them changed by the table ({:.0f} %)\n{}", cells.size(),
+                  changed, 100.0 * static_cast<double>(changed) / static_cast<double>(cells.size()),
+                  note_on_turns(verification, aside));
+  const auto [worst, best] = std::ranges::minmax_element(
+      cells, {}, [](const VerifiedCell& cell) { return cell.speedup.median; });
+  text +=
+      fmt::format("default / tuned: geometric mean {}, worst cell {:.3f}, best {:.3f}\n",
+                  estimate_text(verification.speedup), worst->speedup.median, best->speedup.median);
+  if (verification.speedup_of_changed) {
+    text += fmt::format("  of the cells that it changes: {}\n",
+                        estimate_text(*verification.speedup_of_changed));
+  }
+  const auto of = [&](Effect effect) {
+    return count([=](const VerifiedCell& cell) { return cell.effect == effect; });
+  };
+  text += fmt::format("cells faster {}, slower {}, undecided {}, the same call {}; failing {}\n",
+                      of(Effect::faster), of(Effect::slower), of(Effect::undecided),
+                      of(Effect::same), count(&VerifiedCell::fails));
+  return text;
 }
 
 }  // namespace
@@ -101,31 +128,7 @@ std::string verification_text(const Verification& verification) {
     text += row_of(cell, widths);
     previous = &cell.problem;
   }
-  std::vector<VerifiedCell> cells = verification.cells;
-  const auto aside = static_cast<std::ptrdiff_t>(
-      std::erase_if(cells, [](const VerifiedCell& cell) { return cell.aside; }));
-  const auto count = [&](auto&& of) { return std::ranges::count_if(cells, of); };
-  const auto changed = count(&VerifiedCell::changed);
-  text +=
-      fmt::format("\n{} cells, {} of them changed by the table ({:.0f} %)\n{}", cells.size(),
-                  changed, 100.0 * static_cast<double>(changed) / static_cast<double>(cells.size()),
-                  note_on_turns(verification, aside));
-  const auto [worst, best] = std::ranges::minmax_element(
-      cells, {}, [](const VerifiedCell& cell) { return cell.speedup.median; });
-  text +=
-      fmt::format("default / tuned: geometric mean {}, worst cell {:.3f}, best {:.3f}\n",
-                  estimate_text(verification.speedup), worst->speedup.median, best->speedup.median);
-  if (verification.speedup_of_changed) {
-    text += fmt::format("  of the cells that it changes: {}\n",
-                        estimate_text(*verification.speedup_of_changed));
-  }
-  const auto of = [&](Effect effect) {
-    return count([=](const VerifiedCell& cell) { return cell.effect == effect; });
-  };
-  text += fmt::format("cells faster {}, slower {}, undecided {}, the same call {}; failing {}\n",
-                      of(Effect::faster), of(Effect::slower), of(Effect::undecided),
-                      of(Effect::same), count(&VerifiedCell::fails));
-  return text + verdict_of(verification);
+  return text + summary_of(verification) + verdict_of(verification);
 }
 
 std::string verification_csv(const std::map<std::string, Verification>& verifications) {

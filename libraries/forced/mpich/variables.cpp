@@ -9,7 +9,6 @@
 #include "core/error.hpp"
 #include "libraries/forced/tools.hpp"
 #include "libraries/library_algorithm.hpp"
-#include "libraries/mpich_choices.hpp"
 #include "libraries/mpich_compositions.hpp"
 #include "libraries/mpich_parameters.hpp"
 
@@ -41,13 +40,13 @@ std::string composition_variable(Collective collective) {
 std::vector<std::string> algorithm_choices(Collective collective) {
   const auto variable = ControlVariable::find(algorithm_variable(collective));
   if (!variable) return {};
-  return libraries::mpich_choices(variable->description(), known_names(collective));
+  return libraries::mpich::listed_words(variable->description(), known_names(collective));
 }
 
 std::vector<std::string> composition_choices(Collective collective) {
   const auto variable = ControlVariable::find(composition_variable(collective));
   if (!variable) return {};
-  const std::size_t listed = libraries::mpich_numbers(variable->description());
+  const std::size_t listed = libraries::mpich::listed_numbers(variable->description());
   std::vector<std::string> choices;
   for (const libraries::LibraryAlgorithm& each : libraries::mpich::compositions()) {
     if (each.collective == collective && choices.size() < listed) choices.emplace_back(each.name);
@@ -59,7 +58,8 @@ int number_of(const std::string& variable, std::string_view word) {
   const auto found = ControlVariable::find(variable);
   if (!found) throw Error(fmt::format("this MPICH has no variable {}", variable));
   const std::array known{word};
-  const std::vector<std::string> choices = libraries::mpich_choices(found->description(), known);
+  const std::vector<std::string> choices =
+      libraries::mpich::listed_words(found->description(), known);
   const auto choice = std::ranges::find(choices, word);
   if (choice == choices.end()) {
     throw Error(fmt::format("{} of this MPICH has no value '{}'", variable, word));

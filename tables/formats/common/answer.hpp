@@ -7,15 +7,16 @@
 #include <vector>
 
 #include "core/case.hpp"
+#include "core/variant.hpp"
 
 namespace breakeven::formats {
 
 /// A file's choice for a call.
 struct Answer {
-  std::string variant{kNative};  ///< the text of a variant; native where it is left to the library
-  int number = 0;                ///< of the algorithm in the file; 0: the file names it
-  int line = 0;                  ///< that says so; 0: none does
-  std::string rule{};            ///< for which calls that line holds, or why there is none
+  Variant variant = Native{};        ///< native where the call is left to the library
+  int number = 0;                    ///< of the algorithm in the file; 0: the file names it
+  int line = 0;                      ///< that says so; 0: none does
+  std::string rule{};                ///< for which calls that line holds, or why there is none
   std::vector<std::string> notes{};  ///< other facts for an engineer, a line each
 };
 

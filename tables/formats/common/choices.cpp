@@ -221,9 +221,8 @@ ContainedTable contained_in(std::span<const ReadTable> files, tables::Table tabl
     if (rule.what.variant.is<Native>()) continue;
     Case what = rule.what;
     what.message = rule.first_measured;
-    const std::string choice = to_text(what.variant);
     if (std::ranges::any_of(files, [&](const ReadTable& each) {
-          return each.answer && each.answer(what).variant == choice;
+          return each.answer && each.answer(what).variant == what.variant;
         })) {
       continue;
     }

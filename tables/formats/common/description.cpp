@@ -41,9 +41,8 @@ Rank root_of(std::string_view digits) {
 /// The opposite of data_of.
 void read_data(std::string_view text, Description& read) {
   const auto next_word = [&] {
-    const std::size_t end = text.find(", ");
-    const std::string_view word = text.substr(0, end);
-    text.remove_prefix(end == std::string_view::npos ? text.size() : end + 2);
+    const std::string_view word = take_part(text, ',');
+    if (text.starts_with(' ')) text.remove_prefix(1);
     return word;
   };
   read.datatype = kDatatypes.parse(next_word());

@@ -4,7 +4,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <sstream>
 
+#include "core/units.hpp"
 #include "libraries/library_algorithm.hpp"
 
 namespace breakeven::formats {
@@ -21,12 +23,26 @@ std::string commented(std::string_view mark, std::span<const std::string> lines)
 
 std::vector<std::string_view> lines_of(std::string_view text) {
   std::vector<std::string_view> lines;
-  while (!text.empty()) {
-    const std::size_t end = text.find('\n');
-    lines.push_back(text.substr(0, end));
-    text.remove_prefix(end == std::string_view::npos ? text.size() : end + 1);
-  }
+  while (!text.empty()) lines.push_back(take_part(text, '\n'));
   return lines;
+}
+
+bool lists(std::string_view words, char separator, std::string_view word) {
+  while (!words.empty()) {
+    if (take_part(words, separator) == word) return true;
+  }
+  return false;
+}
+
+std::vector<Word> words_of(std::string_view text) {
+  std::vector<Word> found;
+  int line = 0;
+  for (const std::string_view each : lines_of(text)) {
+    ++line;
+    std::istringstream words{std::string{each.substr(0, each.find('#'))}};
+    for (std::string word; words >> word;) found.push_back({word, line});
+  }
+  return found;
 }
 
 int line_at(std::string_view text, std::size_t byte) {
@@ -54,11 +70,8 @@ std::vector<std::string> head_values(std::string_view text, std::string_view key
 std::optional<std::string> unsafe_rule(std::string_view text, const Case& choice) {
   const auto harms = libraries::unguarded(choice);
   if (harms.empty()) return std::nullopt;
-  const std::string name = libraries::algorithm_name(choice);
   const std::string allowed = head_value(text, "unsafe").value_or("");
-  if (fmt::format(",{},", allowed).find(fmt::format(",{},", name)) != std::string::npos) {
-    return std::nullopt;
-  }
+  if (lists(allowed, ',', libraries::algorithm_name(choice))) return std::nullopt;
   return fmt::format("{} is not for every program that MPI permits: {}", algorithm_text(choice),
                      libraries::harm_of(harms));
 }

@@ -27,6 +27,16 @@ namespace breakeven::formats {
 /// the head of the table's text allows it (Provenance::allowed_unsafe).
 [[nodiscard]] std::optional<std::string> unsafe_rule(std::string_view text, const Case& choice);
 
+/// Whether a list such as "ring linear" or "yes|no" has the word.
+[[nodiscard]] bool lists(std::string_view words, char separator, std::string_view word);
+
+/// A word outside of comments, which begin with '#'.
+struct Word {
+  std::string text{};
+  int line = 0;
+};
+[[nodiscard]] std::vector<Word> words_of(std::string_view text);
+
 /// The lines of a text, without their ends.
 [[nodiscard]] std::vector<std::string_view> lines_of(std::string_view text);
 

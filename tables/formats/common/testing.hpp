@@ -77,8 +77,8 @@ void for_dense_grid(const tables::Table& table, int first_procs, int last_procs,
   }
 }
 
-/// Compares two answers to each call of the dense grid, the actual one and `wanted`; prints the first
-/// differences.
+/// Compares two answers to each call of the dense grid, the actual one and `wanted`; prints the
+/// first differences.
 template <typename Is, typename Wanted>
 void expect_same_on_dense_grid(const tables::Table& table, int first_procs, int last_procs, Is&& is,
                                Wanted&& wanted) {
@@ -121,9 +121,9 @@ void expect_table_on_dense_grid(const tables::Table& table, int first_procs, int
   });
 }
 
-/// The choices of a file.
+/// The choices of a file, as texts.
 [[nodiscard]] inline auto variants_of(const ReadTable& read) {
-  return [&read](const Case& problem) { return read.answer(problem).variant; };
+  return [&read](const Case& problem) { return to_text(read.answer(problem).variant); };
 }
 
 /// The faults as "LINE: REASON" lines, to be read in a failed test.

@@ -14,7 +14,6 @@
 #include "libraries/mpich_compositions.hpp"
 #include "libraries/mpich_parameters.hpp"
 #include "tables/formats/common/choices.hpp"
-#include "tables/formats/mpich/specialise.hpp"
 
 namespace breakeven::formats::mpich {
 
@@ -30,6 +29,11 @@ Chain own_side(const Chain& own, std::string_view side) {
   const bool has_sides =
       std::ranges::any_of(own, [](const Node& each) { return each.key.starts_with("comm_type="); });
   return has_sides ? Chain{} : own;
+}
+
+/// One chain where a question has the first answer, another one where it has the second.
+Chain either(std::string_view first, Chain one, std::string_view second, Chain other) {
+  return {node(std::string{first}, std::move(one)), node(std::string{second}, std::move(other))};
 }
 
 /// Whether the guards of a leaf know the sizes at which its algorithm runs.
@@ -136,33 +140,35 @@ class Builder {
     const auto runs_only = [&](const libraries::Condition& condition) {
       return algorithm->runs.text == condition.text;
     };
-    Chain chain = *leaf;
+    const bool on_one_node = runs_only(libraries::conditions::kOneNode);
+    const bool on_shared_nodes = runs_only(libraries::conditions::kSharedNode) ||
+                                 runs_only(libraries::conditions::kSharedConsecutiveNode);
+    if (on_shared_nodes) {
+      degrade(fmt::format("{}: only where a communicator has {}", algorithm_text(what),
+                          algorithm->runs.text));
+    }
+    if ((on_one_node || on_shared_nodes) && hierarchy != Hierarchy::parent) return own;
+    Chain chain = guarded(*leaf, *algorithm, own);
+    if (on_one_node) return either("comm_size=node_comm_size", chain, "comm_size=any", own);
+    if (!on_shared_nodes || !several_nodes_) return chain;
+    return either("comm_size=node_comm_size", own, "comm_size=any", std::move(chain));
+  }
+
+  /// The chain for calls that meet the algorithm's demands, the library's own for others.
+  [[nodiscard]] Chain guarded(Chain chain, const libraries::LibraryAlgorithm& algorithm,
+                              const Chain& own) const {
     const auto guard = [&](std::string_view fits, std::string_view otherwise) {
-      chain = {node(std::string{fits}, std::move(chain)), node(std::string{otherwise}, own)};
+      chain = either(fits, std::move(chain), otherwise, own);
     };
-    const auto except = [&](std::string_view unfit, std::string_view otherwise) {
-      chain = {node(std::string{unfit}, own), node(std::string{otherwise}, std::move(chain))};
-    };
-    if (asks_for_sizes(*algorithm)) except("count<pow2", "count=any");
-    if (algorithm->demands(libraries::Demand::built_in))
+    if (asks_for_sizes(algorithm)) chain = either("count<pow2", own, "count=any", std::move(chain));
+    if (algorithm.demands(libraries::Demand::built_in))
       guard("is_op_built_in=yes", "is_op_built_in=no");
-    if (algorithm->demands(libraries::Demand::commuting))
+    if (algorithm.demands(libraries::Demand::commuting))
       guard("is_commutative=yes", "is_commutative=no");
-    if (algorithm->demands(libraries::Demand::equal_counts))
+    if (algorithm.demands(libraries::Demand::equal_counts))
       guard("is_block_regular=yes", "is_block_regular=no");
     // In place it is another algorithm's turn, and the counts by which sizes are told mean nothing.
     if (personalised(collective_)) guard("is_sendbuf_inplace=no", "is_sendbuf_inplace=yes");
-    if (runs_only(libraries::conditions::kOneNode)) {
-      if (hierarchy != Hierarchy::parent) return own;
-      guard("comm_size=node_comm_size", "comm_size=any");
-    }
-    if (runs_only(libraries::conditions::kSharedNode) ||
-        runs_only(libraries::conditions::kSharedConsecutiveNode)) {
-      degrade(fmt::format("{}: only where a communicator has {}", algorithm_text(what),
-                          algorithm->runs.text));
-      if (hierarchy != Hierarchy::parent) return own;
-      if (several_nodes_) except("comm_size=node_comm_size", "comm_size=any");
-    }
     return chain;
   }
 
@@ -181,7 +187,8 @@ class Builder {
                                          : flat_leaf(collective_, series_)};
     }
     Node leaf = composition_leaf(what, series_);
-    // The algorithms of its steps are the library's choice, on communicators that the library makes.
+    // The algorithms of its steps are the library's choice, on communicators that the library
+    // makes.
     if (layer_ == Layer::mpir) return std::nullopt;
     return Chain{std::move(leaf)};
   }
@@ -249,26 +256,24 @@ BuiltTree build_tree(const Chain& own, Layer layer, Series series, const tables:
   BuiltTree built{.tree = own, .degraded = {}, .approximate = {}};
   name_lost_mappings(table, built.degraded);
   for (Node& each : built.tree) {
-    const auto entry = std::ranges::find_if(kCollectives.entries, [&](const auto& known) {
-      return each.key == fmt::format("collective={}", known.name);
-    });
-    if (entry == kCollectives.entries.end()) continue;
-    const auto sequential = choices_of(table, entry->value, Mapping::seq, asks_for_sizes);
-    const auto dealt = choices_of(table, entry->value, Mapping::rr, asks_for_sizes);
+    const auto collective = kCollectives.find(question_in(each.key).value);
+    if (!collective) continue;
+    const auto sequential = choices_of(table, *collective, Mapping::seq, asks_for_sizes);
+    const auto dealt = choices_of(table, *collective, Mapping::rr, asks_for_sizes);
     if (sequential.empty() && dealt.empty()) continue;
     const Chain intra = own_side(each.below, "intra");
     const Chain inter = own_side(each.below, "inter");
-    const bool several_nodes = std::ranges::any_of(table.rules, [&](const tables::Rule& rule) {
-      return rule.what.collective == entry->value && rule.what.nodes > 1;
-    });
-    Builder builder{layer, series, entry->value, several_nodes, intra, allowed_unsafe, built};
+    const auto any = [&](auto&& of) {
+      return std::ranges::any_of(table.rules, [&](const tables::Rule& rule) {
+        return rule.what.collective == *collective && of(rule.what);
+      });
+    };
+    const bool several_nodes = any([](const Case& what) { return what.nodes > 1; });
+    Builder builder{layer, series, *collective, several_nodes, intra, allowed_unsafe, built};
     Chain parent{node("is_node_consecutive=yes", builder.by_procs(sequential, Hierarchy::parent)),
                  node("is_node_consecutive=no", builder.by_procs(dealt, Hierarchy::parent))};
     const auto measured = [&](bool shared) {
-      return std::ranges::any_of(table.rules, [&](const tables::Rule& rule) {
-        return rule.what.collective == entry->value && rule.what.procs > 1 &&
-               (rule.what.nodes < rule.what.procs) == shared;
-      });
+      return any([=](const Case& at) { return at.procs > 1 && (at.nodes < at.procs) == shared; });
     };
     Chain users;
     if (measured(true)) users.push_back(node("comm_hierarchy=parent", std::move(parent)));
@@ -279,7 +284,8 @@ BuiltTree build_tree(const Chain& own, Layer layer, Series series, const tables:
     if (layer == Layer::ch4) users = without_vain_questions(users);
     each.below = {node("comm_type=intra", std::move(users))};
     if (!inter.empty()) each.below.push_back(node("comm_type=inter", inter));
-    // The library's own parts repeat questions that stand before them: no call reaches some branches.
+    // The library's own parts repeat questions that stand before them: no call reaches some
+    // branches.
     each.below = without_answered(each.below);
   }
   return built;

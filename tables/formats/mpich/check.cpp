@@ -12,8 +12,7 @@
 #include "libraries/mpich_compositions.hpp"
 #include "tables/formats/common/head.hpp"
 #include "tables/formats/mpich/names.hpp"
-#include "tables/formats/mpich/question.hpp"
-#include "tables/formats/mpich/unasked.hpp"
+#include "tables/formats/mpich/selection_tree.hpp"
 
 namespace breakeven::formats::mpich {
 
@@ -53,15 +52,11 @@ constexpr std::array kForms{
     Form{"is_multi_threaded", "=", "yes|no"},
 };
 
-bool is_one_of(std::string_view words, std::string_view word) {
-  return fmt::format("|{}|", words).find(fmt::format("|{}|", word)) != std::string::npos;
-}
-
 bool known(const Question& asked, std::optional<Series> series) {
   return std::ranges::any_of(kForms, [&](const Form& form) {
     if (form.since_4_2 && series == Series::v4_0) return false;
     if (form.of != asked.of || form.sign != asked.sign) return false;
-    return form.values.empty() || form.values == "*" || is_one_of(form.values, asked.value);
+    return form.values.empty() || form.values == "*" || lists(form.values, '|', asked.value);
   });
 }
 
@@ -76,8 +71,6 @@ bool closes(const Question& last, const std::set<std::string>& chain) {
   }
   return has("yes") && has("no");
 }
-
-bool is_number(std::string_view text) { return number_in(text, 0).has_value(); }
 
 class Checker {
  public:
@@ -171,7 +164,7 @@ class Checker {
 
   /// The limit that a question sets.
   void number(const Node& asked_at, const Question& asked, const Path& path) {
-    if (!is_number(asked.value)) {
+    if (!number_in(asked.value, 0)) {
       fail(asked_at, fmt::format("'{}' is no number from 0 to 2147483647", asked.value));
     }
     // MPICH's own tree for alltoall has one where it isn't in place; searched as the library does.
@@ -202,12 +195,13 @@ class Checker {
     guards(node, path);
   }
 
-  /// MPICH does not check a tree's choices against the needs of algorithms: they abort, or give wrong
-  /// results.
+  /// MPICH does not check a tree's choices against the needs of algorithms: they abort, or give
+  /// wrong results.
   void guards(const Node& leaf, const Path& path) {
     const std::optional<Collective> collective = kCollectives.find(path.collective);
     if (!collective) return;
-    const Case what{.collective = *collective, .variant = LibraryOwn{"mpich", algorithm_in(leaf)}};
+    const Case what{.collective = *collective,
+                    .variant = LibraryOwn{"mpich", variant_in(leaf).name}};
     const libraries::LibraryAlgorithm* algorithm = libraries::find_library_algorithm(what);
     if (algorithm == nullptr) return;
     // A leaf that hands over to the other file's algorithm needs nothing itself.

@@ -23,6 +23,7 @@ using testing::mpich_4_2_provenance;
 using testing::mpich_4_2_table;
 using testing::mpich_rule;
 using testing::tree_of;
+using testing::variants_of;
 
 /// A call of `count` ints by four processes on two nodes.
 Call call(std::string collective, std::int64_t count) {
@@ -85,11 +86,11 @@ TEST(MpichCompositions, AnswerAsTheTableDoesOnADenseGrid) {
             choice.variant.algorithm().find("composition_") != std::string::npos;
         compositions += composition ? 1 : 0;
         const bool flat = !composition && (!choice.variant.is<Native>() ||
-                                           (ch4.answer(problem).variant == "mpich:flat" &&
+                                           (variants_of(ch4)(problem) == "mpich:flat" &&
                                             testing::flat_anyway(mpich_4_2_provenance(), problem)));
-        ASSERT_EQ(ch4.answer(problem).variant, flat ? "mpich:flat" : to_text(what.variant))
+        ASSERT_EQ(variants_of(ch4)(problem), flat ? "mpich:flat" : to_text(what.variant))
             << to_text(what);
-        ASSERT_EQ(mpir.answer(problem).variant,
+        ASSERT_EQ(variants_of(mpir)(problem),
                   composition ? std::string{kNative} : to_text(what.variant))
             << to_text(what);
       }
@@ -154,7 +155,7 @@ TEST(MpichHazard, CompositionThatFailsForSomeProgramsIsInNoTable) {
     }
     const ReadTable read =
         mpich::read_ch4_json(mpich::emit_ch4_json(table, mpich_4_2_provenance()).text);
-    EXPECT_EQ(read.answer(table.rules.front().what).variant, kNative) << words;
+    EXPECT_EQ(variants_of(read)(table.rules.front().what), kNative) << words;
   }
   const ReadTable read = mpich::read_ch4_json(
       "/* MPICH Version: 4.2.1 */ {\"collective=allgather\": {\"comm_type=intra\": "

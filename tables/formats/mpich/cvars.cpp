@@ -13,7 +13,6 @@
 #include "libraries/mpich_compositions.hpp"
 #include "libraries/mpich_parameters.hpp"
 #include "tables/formats/common/head.hpp"
-#include "tables/formats/mpich/cvars_text.hpp"
 #include "tables/formats/mpich/head.hpp"
 #include "tables/formats/mpich/names.hpp"
 

@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include <string>
 #include <string_view>
+#include <vector>
 
+#include "libraries/mpich_compositions.hpp"
 #include "tables/formats/common/emitted.hpp"
 #include "tables/provenance.hpp"
 #include "tables/table.hpp"
@@ -19,5 +22,22 @@ namespace breakeven::formats::mpich {
 
 /// Whether a text looks like one of them, however broken.
 [[nodiscard]] bool is_cvars(std::string_view text);
+
+/// The words of such a file.
+inline constexpr std::string_view kExport = "export ";
+inline constexpr std::string_view kPrefix = "MPIR_CVAR_";
+// Ends of names, see variable_name.
+inline constexpr std::string_view kAlgorithm = "INTRA_ALGORITHM";
+inline constexpr std::string_view kComposition = "COMPOSITION";
+inline constexpr std::string_view kDevice = "DEVICE_COLLECTIVE";
+
+/// The collective's compositions, in the order of their numbers from 1 on.
+[[nodiscard]] inline std::vector<std::string_view> compositions_of(Collective collective) {
+  std::vector<std::string_view> names;
+  for (const libraries::LibraryAlgorithm& each : libraries::mpich::compositions()) {
+    if (each.collective == collective) names.push_back(each.name);
+  }
+  return names;
+}
 
 }  // namespace breakeven::formats::mpich

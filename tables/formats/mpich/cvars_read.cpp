@@ -13,7 +13,7 @@
 #include "libraries/mpich_parameters.hpp"
 #include "tables/formats/common/head.hpp"
 #include "tables/formats/mpich/cvars.hpp"
-#include "tables/formats/mpich/cvars_text.hpp"
+#include "tables/formats/mpich/head.hpp"
 #include "tables/formats/mpich/names.hpp"
 
 namespace breakeven::formats::mpich {
@@ -42,14 +42,12 @@ Answer answer(const Settings& settings, const Case& problem) {
   const Setting& setting = found->second;
   Case what = with_variant(problem, LibraryOwn{"mpich", setting.algorithm});
   if (const auto* algorithm = libraries::find_library_algorithm(what)) {
-    what.variant = Variant::parse(
-        "mpich:" +
-        variant_of(*algorithm, [&](const libraries::mpich::Parameter& parameter) -> std::string {
-          const auto number = setting.numbers.find(std::string{parameter.variable});
-          return number == setting.numbers.end() ? "" : std::to_string(number->second);
-        }));
+    what.variant = variant_of(*algorithm, [&](const auto& parameter) -> std::string {
+      const auto number = setting.numbers.find(std::string{parameter.variable});
+      return number == setting.numbers.end() ? "" : std::to_string(number->second);
+    });
   }
-  Answer answer{.variant = to_text(what.variant),
+  Answer answer{.variant = what.variant,
                 .number = setting.composition,
                 .line = setting.line_of(setting.composition != 0 ? kComposition : kAlgorithm),
                 .rule = "any p, size and communicator"};
@@ -60,7 +58,7 @@ Answer answer(const Settings& settings, const Case& problem) {
     answer.notes.push_back(fmt::format("MPICH decides itself for {}", demand_text(each.demand)));
   }
   if (const auto reason = libraries::refusal(what)) {
-    answer.variant = kNative;
+    answer.variant = Native{};
     answer.notes = {
         fmt::format("MPICH decides itself instead of {}, which {}", algorithm_text(what), *reason)};
   }
@@ -234,14 +232,8 @@ class Reader {
 }  // namespace
 
 ReadTable read_cvars(std::string_view text) {
-  const std::optional<std::string> version = version_in(text);
-  const auto series = version ? series_of(*version) : std::nullopt;
-  if (version && !series) {
-    return {.faults = {{0, fmt::format("it is for MPICH {}, whose names aren't known here; known: "
-                                       "{}",
-                                       *version, kKnownSeries)}}};
-  }
-  Reader reader{text, series};
+  if (const auto fault = unknown_version(text)) return {.faults = {*fault}};
+  Reader reader{text, series_in(text)};
   for (const std::string_view line : lines_of(text)) reader.read(line);
   return std::move(reader).end();
 }

@@ -13,6 +13,7 @@ using testing::library_table;
 using testing::mpich_provenance;
 using testing::mpich_rule;
 using testing::mpich_table;
+using testing::variants_of;
 
 std::string fault_in(std::string_view text) {
   const ReadTable read = mpich::read_cvars(text);
@@ -62,7 +63,7 @@ TEST(MpichCvars, WhereTheAlgorithmCannotRunTheLibraryDecides) {
       "export MPIR_CVAR_ALLGATHER_INTRA_ALGORITHM=recursive_doubling\n"
       "export MPIR_CVAR_ALLGATHER_DEVICE_COLLECTIVE=0\n");
   const Case problem{.collective = Collective::allgather, .procs = 6, .message = {8}};
-  EXPECT_EQ(read.answer(problem).variant, kNative);
+  EXPECT_EQ(variants_of(read)(problem), kNative);
   EXPECT_EQ(read.answer(problem).notes.at(0),
             "MPICH decides itself instead of mpich:allgather/recursive_doubling, which needs p a "
             "power of two");

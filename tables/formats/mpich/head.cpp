@@ -39,10 +39,16 @@ std::vector<std::string> head_lines(const tables::Table& table,
   return lines;
 }
 
+std::optional<ReadTable::Fault> unknown_version(std::string_view text) {
+  const std::optional<std::string> version = version_in(text);
+  if (!version || series_of(*version)) return std::nullopt;
+  return ReadTable::Fault{
+      0, fmt::format("it is for MPICH {}, whose names aren't known here; known: {}", *version,
+                     kKnownSeries)};
+}
+
 Series series_of(const tables::Provenance& provenance) {
-  const auto version = version_in(provenance.machine.library_version);
-  const auto series = version ? series_of(*version) : std::nullopt;
-  if (series) return *series;
+  if (const auto series = series_in(provenance.machine.library_version)) return *series;
   throw UsageError(fmt::format("tables are written for MPICH {}, and this one is of '{}'",
                                kKnownSeries, provenance.machine.library_version));
 }

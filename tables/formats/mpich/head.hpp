@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -16,6 +17,9 @@ namespace breakeven::formats::mpich {
                                                   const tables::Provenance& provenance,
                                                   std::string_view use,
                                                   const std::vector<std::string>& degraded);
+
+/// The fault of a file for a version whose names are not known here.
+[[nodiscard]] std::optional<ReadTable::Fault> unknown_version(std::string_view text);
 
 /// @throws UsageError when the machine's library is no MPICH whose names are known here.
 [[nodiscard]] Series series_of(const tables::Provenance& provenance);

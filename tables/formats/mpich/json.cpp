@@ -9,7 +9,7 @@
 #include "tables/formats/common/choices.hpp"
 #include "tables/formats/mpich/build.hpp"
 #include "tables/formats/mpich/head.hpp"
-#include "tables/formats/mpich/tree_answer.hpp"
+#include "tables/formats/mpich/search.hpp"
 
 namespace breakeven::formats::mpich {
 
@@ -77,21 +77,10 @@ Emitted emit(const tables::Table& table, const tables::Provenance& provenance, L
 }
 
 ReadTable read(std::string_view text, Layer layer) {
-  ReadTable table;
   ParsedTree parsed = parse_tree(text);
-  if (parsed.fault) {
-    table.faults.push_back(*parsed.fault);
-    return table;
-  }
-  const std::optional<std::string> version = version_in(text);
-  const std::optional<Series> series = version ? series_of(*version) : std::nullopt;
-  if (version && !series) {
-    table.faults.push_back({0, fmt::format("it is for MPICH {}, whose names aren't known here; "
-                                           "known: {}",
-                                           *version, kKnownSeries)});
-    return table;
-  }
-  table.faults = check_tree(parsed.chain, layer, series, text);
+  if (parsed.fault) return {.faults = {*parsed.fault}};
+  if (const auto fault = unknown_version(text)) return {.faults = {*fault}};
+  ReadTable table{.faults = check_tree(parsed.chain, layer, series_in(text), text)};
   if (table.faults.empty()) answer_by(std::move(parsed.chain), layer, text, table);
   return table;
 }

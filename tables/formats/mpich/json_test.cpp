@@ -22,6 +22,7 @@ using testing::mpich_provenance;
 using testing::mpich_rule;
 using testing::mpich_table;
 using testing::tree_of;
+using testing::variants_of;
 
 mpich::Chain mpir_tree(const tables::Table& table) {
   return tree_of(mpich::emit_json(table, mpich_provenance()).text);
@@ -82,7 +83,7 @@ void expect_answers_of_the_table(Emitted (*emit)(const tables::Table&, const tab
             if (degraded_there(problem)) continue;
             const tables::Choice choice =
                 table.choose(problem.collective, procs, problem.message, mapping);
-            const std::string answer = read.answer(problem).variant;
+            const std::string answer = variants_of(read)(problem);
             const bool asked = nodes < procs && !choice.variant.is<Native>();  // none is flat
             const std::string wanted =
                 asked ? of(choice.variant.algorithm()) : std::string{kNative};

@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <bit>
-#include <charconv>
 
 namespace breakeven::formats::mpich {
 
@@ -19,11 +18,10 @@ std::string key_of(const Question& asked) {
 
 /// The largest number that a limit lets pass; nothing where it depends on the communicator.
 std::optional<std::int64_t> most(const Question& asked, bool at_call) {
-  if (asked.sign == "=" || asked.value == "pow2" || asked.of == "comm_avg_ppn") return std::nullopt;
-  std::int64_t value = 0;
-  std::from_chars(asked.value.data(), asked.value.data() + asked.value.size(), value);
+  const auto value = asked.limit();
+  if (!value || asked.sign == "=" || asked.of == "comm_avg_ppn") return std::nullopt;
   const bool or_equal = asked.sign == "<=" || (at_call && asked.of == kSize);
-  return or_equal ? value : value - 1;
+  return or_equal ? *value : *value - 1;
 }
 
 /// "no" of "yes"; empty where there is no other answer.

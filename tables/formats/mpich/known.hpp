@@ -8,7 +8,7 @@
 #include <string>
 #include <string_view>
 
-#include "tables/formats/mpich/question.hpp"
+#include "tables/formats/mpich/selection_tree.hpp"
 
 namespace breakeven::formats::mpich {
 

@@ -2,9 +2,9 @@
 // The names that a leaf may have, by collective: read in src/mpi/coll/src/csel_container.c and
 // src/mpid/ch4/src/ch4_init.c at v4.0.2 and v4.2.1. Allreduce's composition delta is declared in
 // 4.2, but MPICH ends in MPI_Init where a file names it.
-#include "tables/formats/mpich/leaf_names.hpp"
-
 #include <array>
+
+#include "tables/formats/mpich/names.hpp"
 
 namespace breakeven::formats::mpich {
 

@@ -11,12 +11,13 @@
 #include "core/error.hpp"
 #include "kernels/params.hpp"
 #include "libraries/library_algorithm.hpp"
-#include "tables/formats/mpich/leaf_names.hpp"
+#include "tables/formats/common/head.hpp"
 
 namespace breakeven::formats::mpich {
 
 namespace {
 
+constexpr const char* kMpich = "mpich";
 constexpr std::string_view kAlgorithmLeaf = "algorithm=MPIR_";
 constexpr std::string_view kCompositionLeaf = "composition=MPIDI_";
 constexpr std::string_view kInCompositions = "_intra_composition_";
@@ -40,15 +41,6 @@ std::string upper_first(std::string_view name) {
   std::string text{name};
   if (!text.empty()) text[0] = static_cast<char>(std::toupper(text[0]));
   return text;
-}
-
-bool lists(std::string_view words, std::string_view word) {
-  while (!words.empty()) {
-    const std::size_t end = std::min(words.find(' '), words.size());
-    if (words.substr(0, end) == word) return true;
-    words.remove_prefix(std::min(end + 1, words.size()));
-  }
-  return false;
 }
 
 std::string_view letter_name(char letter) {
@@ -106,6 +98,11 @@ std::optional<Series> series_of(std::string_view version) {
   return std::nullopt;
 }
 
+std::optional<Series> series_in(std::string_view text) {
+  const std::optional<std::string> version = version_in(text);
+  return version ? series_of(*version) : std::nullopt;
+}
+
 std::vector<std::string_view> all_collectives() {
   std::vector<std::string_view> names;
   for (const LeafNames& row : leaf_names()) names.push_back(row.collective);
@@ -134,8 +131,9 @@ bool knows_leaf(std::string_view collective, std::string_view leaf, std::optiona
   }
   if (!leaf.starts_with(kAlgorithmLeaf)) return false;
   const std::string_view name = leaf.substr(kAlgorithmLeaf.size() + collective.size() + 1);
-  return lists(row->both, name) || (series != Series::v4_2 && lists(row->only_4_0, name)) ||
-         (series != Series::v4_0 && lists(row->only_4_2, name));
+  const auto has = [&](std::string_view names) { return lists(names, ' ', name); };
+  return has(row->both) || (series != Series::v4_2 && has(row->only_4_0)) ||
+         (series != Series::v4_0 && has(row->only_4_2));
 }
 
 bool knows_algorithm(std::string_view collective, std::string_view name,
@@ -151,7 +149,7 @@ bool knows_algorithm(std::string_view collective, std::string_view name,
 bool can_ask(std::string_view collective, std::string_view question) {
   const bool waits_later = collective.starts_with("i");
   const std::string_view blocking = waits_later ? collective.substr(1) : collective;
-  const auto is = [&](std::string_view names) { return lists(names, blocking); };
+  const auto is = [&](std::string_view names) { return lists(names, ' ', blocking); };
   if (question == "avg_msg_size") return is("allreduce bcast reduce alltoall");
   if (question == "total_msg_size") {
     return is(
@@ -220,18 +218,18 @@ Node composition_leaf(const Case& what, Series series) {
   return leaf;
 }
 
-std::string variant_in(const Node& leaf) {
+LibraryOwn variant_in(const Node& leaf) {
   for (const Node& each : leaf.below) {
-    if (each.key == kFlat) return "flat";
+    if (each.key == kFlat) return {kMpich, "flat"};
   }
   const std::size_t kind = kind_at(leaf.key);
-  if (kind == std::string::npos) return {};
-  const std::string name = leaf.key.substr(leaf.key.find('_', kind + 1) + 1);
+  if (kind == std::string::npos) return {kMpich};
+  LibraryOwn own{kMpich, leaf.key.substr(leaf.key.find('_', kind + 1) + 1)};
   const std::optional<Collective> collective = kCollectives.find(collective_of_leaf(leaf.key));
-  if (!collective) return name;
-  const Case what{.collective = *collective, .variant = LibraryOwn{"mpich", name}};
-  const libraries::LibraryAlgorithm* algorithm = libraries::find_library_algorithm(what);
-  if (algorithm == nullptr) return name;
+  if (!collective) return own;
+  const libraries::LibraryAlgorithm* algorithm =
+      libraries::find_library_algorithm({.collective = *collective, .variant = own});
+  if (algorithm == nullptr) return own;
   return variant_of(*algorithm, [&](const libraries::mpich::Parameter& parameter) -> std::string {
     const std::string before = fmt::format("{}=", parameter.leaf);
     const auto said = std::ranges::find_if(
@@ -240,7 +238,7 @@ std::string variant_in(const Node& leaf) {
   });
 }
 
-std::string variant_of(
+LibraryOwn variant_of(
     const libraries::LibraryAlgorithm& algorithm,
     const std::function<std::string(const libraries::mpich::Parameter&)>& value_of) {
   std::vector<std::string> params;
@@ -250,14 +248,8 @@ std::string variant_of(
     if (value.empty() || value == std::to_string(parameter.usual)) continue;
     params.push_back(fmt::format("{}={}", parameter.param, value));
   }
-  if (params.empty()) return std::string{algorithm.name};
-  return fmt::format("{}:{}", algorithm.name,
-                     kernels::Params::parse(fmt::format("{}", fmt::join(params, ","))).text());
-}
-
-std::string algorithm_in(const Node& leaf) {
-  const std::string variant = variant_in(leaf);
-  return variant.substr(0, variant.find(':'));
+  return {kMpich, std::string{algorithm.name},
+          kernels::Params::parse(fmt::format("{}", fmt::join(params, ","))).text()};
 }
 
 }  // namespace breakeven::formats::mpich

@@ -3,6 +3,7 @@
 
 #include <functional>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -22,6 +23,8 @@ enum class Series { v4_0, v4_2 };
 [[nodiscard]] std::optional<std::string> version_in(std::string_view text);
 /// @return nothing for a version whose names are not known here.
 [[nodiscard]] std::optional<Series> series_of(std::string_view version);
+/// The same of the version in a text.
+[[nodiscard]] std::optional<Series> series_in(std::string_view text);
 inline constexpr std::string_view kKnownSeries = "4.0 and 4.2";
 
 /// The collectives of which an MPIR tree must have an entry each: the file replaces all of them.
@@ -58,20 +61,33 @@ enum class SizeKey {
 /// The composition that was chosen itself.
 [[nodiscard]] Node composition_leaf(const Case& what, Series series);
 
-/// "ring" of "algorithm=MPIR_Allgather_intra_ring"; "flat" of a flat leaf.
-[[nodiscard]] std::string algorithm_in(const Node& leaf);
-/// The same with parameters that aren't the usual ones: "k_brucks:radix=4".
-[[nodiscard]] std::string variant_in(const Node& leaf);
+/// "ring" of "algorithm=MPIR_Allgather_intra_ring", "flat" of a flat leaf, with the parameters that
+/// aren't the usual ones.
+[[nodiscard]] LibraryOwn variant_in(const Node& leaf);
 /// An algorithm with parameters, likewise.
 /// @param value_of  a parameter's number; empty where it is not said
-[[nodiscard]] std::string variant_of(
+[[nodiscard]] LibraryOwn variant_of(
     const libraries::LibraryAlgorithm& algorithm,
     const std::function<std::string(const libraries::mpich::Parameter&)>& value_of);
 
-/// Marks a leaf that a table chose. Below a leaf the library looks for parameters by name and passes
-/// over others.
+/// Marks a leaf that a table chose. Below a leaf the library looks for parameters by name and
+/// passes over others.
 inline constexpr std::string_view kChosen = "by=breakeven";
 /// Marks those whose algorithm the other file names.
 inline constexpr std::string_view kFlat = "by=breakeven/flat";
+
+/// The leaves of one collective. Algorithms are parted by blanks, as they stand behind the
+/// collective's name: "intra_smp"; compositions are Greek letters, "abg" for alpha, beta, gamma.
+struct LeafNames {
+  std::string_view collective;
+  std::string_view both;  ///< in 4.0 as well as in 4.2
+  std::string_view only_4_0;
+  std::string_view only_4_2;
+  std::string_view compositions_4_0;
+  std::string_view compositions_4_2;
+};
+
+/// One row for each collective of an MPIR tree.
+[[nodiscard]] std::span<const LeafNames> leaf_names();
 
 }  // namespace breakeven::formats::mpich

@@ -2,7 +2,6 @@
 #include "tables/formats/mpich/search.hpp"
 
 #include <bit>
-#include <charconv>
 #include <span>
 
 namespace breakeven::formats::mpich {
@@ -10,12 +9,6 @@ namespace breakeven::formats::mpich {
 namespace {
 
 using Rest = std::span<const Node>;  // of a chain: the node that is asked, and those if it fails
-
-std::int64_t limit_in(std::string_view text) {
-  std::int64_t value = 0;
-  std::from_chars(text.data(), text.data() + text.size(), value);
-  return value;
-}
 
 bool counts_irregular(std::string_view collective) {
   return collective == "allgatherv" || collective == "reduce_scatter";
@@ -44,7 +37,7 @@ bool equals(const Question& asked, const Call& call) {
 /// The largest number that a limit lets pass.
 std::int64_t most(const Question& asked, const Call& call, bool at_call) {
   if (asked.value == "pow2") return std::bit_floor(static_cast<unsigned>(call.procs)) - 1;
-  const std::int64_t limit = limit_in(asked.value) * (asked.of == "comm_avg_ppn" ? call.nodes : 1);
+  const std::int64_t limit = asked.limit().value() * (asked.of == "comm_avg_ppn" ? call.nodes : 1);
   const bool or_equal = asked.sign == "<=" || (at_call && asked.of == "comm_size");
   return or_equal ? limit : limit - 1;
 }

@@ -8,9 +8,9 @@
 #include <vector>
 
 #include "core/case.hpp"
-#include "tables/formats/mpich/question.hpp"
+#include "tables/formats/common/emitted.hpp"
+#include "tables/formats/mpich/known.hpp"
 #include "tables/formats/mpich/selection_tree.hpp"
-#include "tables/formats/mpich/specialise.hpp"
 
 /// How MPICH finds an algorithm in a tree.
 namespace breakeven::formats::mpich {
@@ -51,12 +51,18 @@ struct Found {
 /// The leaf that the library comes to. Where there is none it aborts, of the MPIR tree, or takes
 /// the flat way, of the CH4 tree.
 ///
-/// As in MPICH 4.0 to 4.2: questions about the communicator alone, from the root on, are answered when
-/// the communicator is made, the rest at each call; there "comm_size<8" lets 8 pass as well.
+/// As in MPICH 4.0 to 4.2: questions about the communicator alone, from the root on, are answered
+/// when the communicator is made, the rest at each call; there "comm_size<8" lets 8 pass as well.
 /// @pre check_tree found no fault
 [[nodiscard]] Found search(const Chain& tree, const Call& call);
 
 /// The number that a question compares with its limit: "comm_size", "avg_msg_size", ...
 [[nodiscard]] std::int64_t measure(std::string_view of, const Call& call);
+
+/// Lets a tree without faults answer for calls with an operation of MPI's own, equal counts and
+/// separate buffers; notes tell of others. A leaf that Breakeven left as it is in the library's
+/// tree is no choice of the file.
+/// @param text  of the file, whose head tells whether Breakeven wrote it
+void answer_by(Chain tree, Layer layer, std::string_view text, ReadTable& read);
 
 }  // namespace breakeven::formats::mpich

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "tables/formats/mpich/specialise.hpp"
-
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <optional>
 #include <set>
 #include <utility>
+
+#include "tables/formats/mpich/build.hpp"
 
 namespace breakeven::formats::mpich {
 
@@ -73,8 +73,7 @@ Chain without_answered(const Chain& chain, Known known, bool at_call) {
     std::string key = answer ? key_of_rest(open, asked) : each.key;
     if (!answer && asked.of == "comm_size" && asked.sign == "<") {
       // Below a question about the call this lets one more pass: there it may come to stand.
-      const int most = std::stoi(std::string{asked.value}) - (at_call ? 0 : 1);
-      key = fmt::format("comm_size<={}", most);
+      key = fmt::format("comm_size<={}", asked.limit().value() - (at_call ? 0 : 1));
     }
     if (answer) {
       add_last(open, node(std::move(key), std::move(rest)));

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "tables/formats/mpich/tree_answer.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -33,8 +32,6 @@ constexpr std::array kOtherCalls{
                [](Call& call) { call.extent *= std::exchange(call.count, 1); }},
     OtherCalls{"programs with several threads", [](Call& call) { call.threaded = true; }},
 };
-
-std::string variant_of(const Node& leaf) { return fmt::format("mpich:{}", variant_in(leaf)); }
 
 bool has_key(const Node& leaf, std::string_view begin) {
   return std::ranges::any_of(leaf.below,
@@ -75,7 +72,7 @@ std::vector<std::string> other_leaves(const Chain& tree, const Node& leaf, const
     others.change(changed);
     const Node* const other = search(tree, changed).leaf;
     if (other == nullptr || *other == leaf) continue;
-    const Case what = with_variant({.collective = collective}, Variant::parse(variant_of(*other)));
+    const Case what = with_variant({.collective = collective}, variant_in(*other));
     lines.push_back(
         fmt::format("for {}: {} (line {})", others.text, algorithm_text(what), other->line));
   }
@@ -96,7 +93,7 @@ Answer answer(const Chain& tree, Layer layer, bool of_breakeven, const Case& pro
   if (of_breakeven && !has_key(*leaf, kChosen)) {
     answer.notes.push_back(fmt::format("MPICH's own tree, left as it is, has {}", leaf->key));
   } else {
-    answer.variant = variant_of(*leaf);
+    answer.variant = variant_in(*leaf);
   }
   if (has_key(*leaf, kFlat)) {
     answer.notes.emplace_back(

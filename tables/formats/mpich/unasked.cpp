@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "tables/formats/mpich/unasked.hpp"
-
 #include <bit>
 #include <string_view>
 
 #include "libraries/conditions.hpp"
+#include "tables/formats/mpich/check.hpp"
 
 namespace breakeven::formats::mpich {
 

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <climits>
 #include <iterator>
 #include <utility>
 
@@ -35,7 +36,7 @@ Answer answer(std::span<const Area> areas, const Case& problem, const Component&
   if (area == areas.end()) {
     return {.rule = fmt::format("no rule for p = {} ({})", problem.procs, here)};
   }
-  return {.variant = to_text(libraries::openmpi::variant_of(area->algorithm)),
+  return {.variant = libraries::openmpi::variant_of(area->algorithm),
           .number = area->number,
           .line = area->line,
           .rule = fmt::format("p = {}, bytes {} ({})", to_text(area->procs), to_text(area->bytes),
@@ -47,11 +48,13 @@ std::vector<Area> areas_of(std::span<const CollectiveRanges> ranges) {
   for (const CollectiveRanges& collective : ranges) {
     for (const ProcsRange& procs : collective.procs) {
       for (auto size = procs.sizes.begin(); size != procs.sizes.end(); ++size) {
-        Area& area = areas.emplace_back(Area{.collective = collective.collective,
-                                             .procs = {procs.first, procs.last},
-                                             .bytes = {.first = size->from_bytes},
-                                             .algorithm = size->algorithm,
-                                             .line = size->line});
+        Area& area = areas.emplace_back(
+            Area{.collective = collective.collective,
+                 .procs = {procs.first, procs.last == INT_MAX ? Range{}.last : procs.last},
+                 .bytes = {.first = size->from_bytes},
+                 .algorithm = size->algorithm,
+                 .number = size->number,
+                 .line = size->line});
         if (const auto larger = std::next(size); larger != procs.sizes.end()) {
           area.bytes.last = larger->from_bytes - 1;
         }

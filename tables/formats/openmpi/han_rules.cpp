@@ -27,19 +27,19 @@ std::int64_t han_bytes(const Case& choice) { return choice.message.value; }
 /// one's rules name an algorithm.
 std::vector<CollectiveRanges> han_ranges(const tables::Table& table,
                                          const std::vector<Area>& tuned) {
-  const auto say = [&](const Case& choice) {
+  const auto rule_for = [&](const Case& choice) {
     libraries::openmpi::RuledAlgorithm algorithm;
     const std::string_view name = choice.variant.library()->name;
     if (choice.nodes == 1 || !libraries::openmpi::has_han(choice.collective)) return algorithm;
     if (libraries::openmpi::is_han(name)) {
       algorithm.name = name;
-    } else if (answer(tuned, choice).variant != kNative) {
+    } else if (!answer(tuned, choice).variant.is<Native>()) {
       algorithm.name = kCollTuned;
     }
     return algorithm;
   };
   const auto keep = [](Collective, const Range&, const std::vector<SizeRange>&) {};
-  return ranges_of(table, kFormat, {.bytes = han_bytes, .say = say, .amend = keep});
+  return ranges_of(table, kFormat, {.bytes = han_bytes, .rule_for = rule_for, .adjust = keep});
 }
 
 std::string size_rule(const SizeRange& size) {
@@ -86,8 +86,7 @@ std::optional<std::string> unfit_for_han_rules(const libraries::openmpi::Version
 }
 
 Emitted emit_han_rules(const tables::Table& table, const tables::Provenance& provenance) {
-  const TunedRules tuned = tuned_rules(table, provenance, kFormat);
-  if (const auto reason = unfit_for_han_rules(tuned.version)) throw UsageError(*reason);
+  const TunedRules tuned = tuned_rules(table, provenance, kFormat, unfit_for_han_rules);
   if (!is_of_several_nodes(table)) {
     throw UsageError("coll/han works on several nodes, and this table is of one");
   }

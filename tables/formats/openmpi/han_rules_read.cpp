@@ -8,7 +8,6 @@
 #include <climits>
 #include <optional>
 #include <span>
-#include <sstream>
 #include <vector>
 
 #include "libraries/library_algorithm.hpp"
@@ -33,22 +32,6 @@ constexpr std::array<std::string_view, 3> kLevels{"intra_node", "inter_node",
 constexpr std::size_t kGlobal = 2;
 constexpr std::size_t kLongestWord = 32;
 constexpr std::int64_t kLeast = 0;  // of all numbers in a file
-
-struct Word {
-  std::string text{};
-  int line = 0;
-};
-
-std::vector<Word> words_of(std::string_view text) {
-  std::vector<Word> found;
-  int line = 0;
-  for (const std::string_view each : lines_of(text)) {
-    ++line;
-    std::istringstream words{std::string{each.substr(0, each.find('#'))}};
-    for (std::string word; words >> word;) found.push_back({word, line});
-  }
-  return found;
-}
 
 template <typename Names>
 bool is_one_of(const Names& names, std::string_view word) {

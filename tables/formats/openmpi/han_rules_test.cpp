@@ -14,6 +14,7 @@ using testing::line_with;
 using testing::openmpi_provenance;
 using testing::replaced;
 using testing::text_of;
+using testing::variants_of;
 
 /// The same as measured on two nodes.
 tables::Rule on_two(tables::Rule rule) {
@@ -71,10 +72,10 @@ TEST(OpenmpiHanRules, TogetherWithTunedsSayWhatTheTableDoesForEveryPAndSize) {
   ASSERT_TRUE(han.answer) << text_of(han);
   ASSERT_TRUE(tuned.answer) << text_of(tuned);
   const auto runs = [&](const Case& problem) {
-    const std::string component = han.answer(problem).variant;
+    const std::string component = variants_of(han)(problem);
     const bool handed_over = component == "openmpi:tuned" || problem.procs == 2 ||
                              problem.collective == Collective::alltoall;
-    return handed_over ? tuned.answer(problem).variant : component;
+    return handed_over ? variants_of(tuned)(problem) : component;
   };
   testing::expect_same_on_dense_grid(table, 2, 12, runs, [&](const Case& problem) {
     // Ranks may see different sizes of one gather, for coll/tuned alone: it has no rule there.
@@ -93,7 +94,7 @@ TEST(OpenmpiHanRulesHazard, WhatTheTableDoesNotTouchKeepsHan) {
       const bool chosen =
           procs == 4 && (collective == Collective::allreduce || collective == Collective::barrier ||
                          collective == Collective::scatter);
-      EXPECT_EQ(read.answer(problem).variant, chosen ? "openmpi:tuned" : "native")
+      EXPECT_EQ(variants_of(read)(problem), chosen ? "openmpi:tuned" : "native")
           << to_text(problem);
     }
   }

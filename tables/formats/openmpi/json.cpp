@@ -75,8 +75,7 @@ std::optional<std::string> unfit_for_json(const libraries::openmpi::Version& ver
 }
 
 Emitted emit_json(const tables::Table& table, const tables::Provenance& provenance) {
-  TunedRules rules = tuned_rules(table, provenance, "openmpi_json");
-  if (const auto reason = unfit_for_json(rules.version)) throw UsageError(*reason);
+  TunedRules rules = tuned_rules(table, provenance, "openmpi_json", unfit_for_json);
   std::vector<std::string> head{
       "Breakeven's choice among the algorithms of Open MPI: rules for its component coll/tuned."};
   const auto append = [&](const std::vector<std::string>& lines) {

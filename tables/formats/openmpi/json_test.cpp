@@ -16,6 +16,7 @@ using testing::openmpi_provenance;
 using testing::openmpi_table;
 using testing::replaced;
 using testing::text_of;
+using testing::variants_of;
 
 std::string emitted(const tables::Table& table = openmpi_table()) {
   return openmpi::emit_json(table, openmpi_provenance("6.0.0")).text;
@@ -56,9 +57,9 @@ TEST(OpenmpiJson, AForeignFileAnswersWhatItSays) {
     {"comm_size_min": 2, "comm_size_max": 8, "rules": [{"alg": "recursive_doubling"}]}]}})";
   const ReadTable read = openmpi::read_json(text);
   ASSERT_TRUE(read.answer) << text_of(read);
-  EXPECT_EQ(read.answer({.procs = 8, .message = {8}}).variant, "openmpi:recursive_doubling");
+  EXPECT_EQ(variants_of(read)({.procs = 8, .message = {8}}), "openmpi:recursive_doubling");
   EXPECT_EQ(read.answer({.procs = 8, .message = {8}}).line, 2);
-  EXPECT_EQ(read.answer({.procs = 9, .message = {8}}).variant, "native");
+  EXPECT_EQ(variants_of(read)({.procs = 9, .message = {8}}), "native");
   EXPECT_EQ(read.answer({.procs = 9, .message = {8}}).line, 0);
   EXPECT_TRUE(finds(openmpi::read_json(replaced(text, "\"alg\"", "\"algo\"")), 0,
                     "not a file of rules: key 'alg' not found"));
@@ -155,7 +156,7 @@ TEST(OpenmpiJsonHazard, OperationsThatDoNotCommuteGetWrongResults) {
   provenance.allowed_unsafe.clear();
   const ReadTable read = openmpi::read_json(openmpi::emit_json(openmpi_table(), provenance).text);
   ASSERT_TRUE(read.answer) << testing::text_of(read);
-  EXPECT_EQ(read.answer({.procs = 8, .message = {1 << 16}}).variant, kNative);
+  EXPECT_EQ(variants_of(read)({.procs = 8, .message = {1 << 16}}), kNative);
 }
 
 }  // namespace

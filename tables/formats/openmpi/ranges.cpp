@@ -30,22 +30,22 @@ Case case_of(const tables::Table& table, Collective collective, const Mapping& m
 
 std::vector<SizeRange> sizes_of(const tables::Table& table, Collective collective,
                                 const Mapping& mapping, const ProcsChoices& at,
-                                const Speech& speech) {
+                                const RuleMapper& mapper) {
   std::vector<SizeRange> sizes;
   for (const SizeChoice& each : at.sizes) {
     const Case choice = case_of(table, collective, mapping, at.procs, each);
-    sizes.push_back({speech.bytes(choice), choice.variant.is<Native>()
+    sizes.push_back({mapper.bytes(choice), choice.variant.is<Native>()
                                                ? libraries::openmpi::RuledAlgorithm{}
-                                               : speech.say(choice)});
+                                               : mapper.rule_for(choice)});
   }
   const auto gone = std::ranges::unique(sizes, {}, &SizeRange::algorithm);
   sizes.erase(gone.begin(), gone.end());
-  speech.amend(collective, {at.first, at.last}, sizes);
+  mapper.adjust(collective, {at.first, at.last}, sizes);
   return sizes;
 }
 
-CollectiveRanges ranges_of(const tables::Table& table, const Speech& speech, Collective collective,
-                           const Mapping& mapping) {
+CollectiveRanges ranges_of(const tables::Table& table, const RuleMapper& mapper,
+                           Collective collective, const Mapping& mapping) {
   CollectiveRanges ranges{.collective = collective};
   const auto add = [&](int first, int last, std::vector<SizeRange> sizes) {
     if (!ranges.procs.empty() && ranges.procs.back().sizes == sizes) {
@@ -57,12 +57,12 @@ CollectiveRanges ranges_of(const tables::Table& table, const Speech& speech, Col
   const std::vector<ProcsChoices> all = choices_of(table, collective, mapping);
   ranges.lost = lost_lines(collective, all);
   const auto bytes_at = [&](int procs) {
-    return speech.bytes({.collective = collective, .procs = procs, .message = {1 << 10}});
+    return mapper.bytes({.collective = collective, .procs = procs, .message = {1 << 10}});
   };
   for (const ProcsChoices& at : all) {
     if (at.last < 2) continue;
     if (ranges.procs.empty() && at.first > 2) add(2, at.first - 1, {SizeRange{}});
-    add(std::max(at.first, 2), at.last, sizes_of(table, collective, mapping, at, speech));
+    add(std::max(at.first, 2), at.last, sizes_of(table, collective, mapping, at, mapper));
     ranges.approximate |= ranges.procs.back().sizes.size() > 1 && at.first < at.last &&
                           (at.begins_vary || bytes_at(at.first) != bytes_at(at.last));
   }
@@ -78,7 +78,7 @@ bool left_to_the_library(const CollectiveRanges& ranges) {
 }  // namespace
 
 std::vector<CollectiveRanges> ranges_of(const tables::Table& table, std::string_view format,
-                                        const Speech& speech) {
+                                        const RuleMapper& mapper) {
   std::vector<CollectiveRanges> all;
   for (const auto& [collective, name] : kCollectives.entries) {
     std::set<Mapping> mappings;
@@ -87,7 +87,7 @@ std::vector<CollectiveRanges> ranges_of(const tables::Table& table, std::string_
     }
     std::optional<CollectiveRanges> ranges;
     for (const Mapping& mapping : mappings) {
-      CollectiveRanges next = ranges_of(table, speech, collective, mapping);
+      CollectiveRanges next = ranges_of(table, mapper, collective, mapping);
       if (ranges && *ranges != next) {
         throw UsageError(fmt::format(
             "{} can't tell mappings apart, and {} was decided differently for {} and {}: ask for "

@@ -19,7 +19,8 @@ namespace breakeven::formats::openmpi {
 struct SizeRange {
   std::int64_t from_bytes = 0;
   libraries::openmpi::RuledAlgorithm algorithm{};
-  int line = 0;  ///< of a file that was read
+  int line = 0;    ///< of a file that was read
+  int number = 0;  ///< of the algorithm there; 0 where the file names it
   friend bool operator==(const SizeRange&, const SizeRange&) = default;
 };
 
@@ -28,6 +29,7 @@ struct ProcsRange {
   int first = 0;
   int last = 0;
   std::vector<SizeRange> sizes{};  ///< ascending, from 0 on, neighbours differ
+  int line = 0;                    ///< of a file that was read
   friend bool operator==(const ProcsRange&, const ProcsRange&) = default;
 };
 
@@ -36,31 +38,32 @@ struct CollectiveRanges {
   std::vector<ProcsRange> procs{};  ///< ascending, from 2 to the greatest p measured
   bool approximate = false;         ///< see Emitted
   std::vector<std::string> lost{};  ///< lost_lines
+  int line = 0;                     ///< of a file that was read
   friend bool operator==(const CollectiveRanges&, const CollectiveRanges&) = default;
 };
 
 /// How a component's rules express a table's choices.
-struct Speech {
+struct RuleMapper {
   /// The bytes that the component compares with the message sizes of its rules; 0 where they don't
   /// grow with the message.
   std::int64_t (*bytes)(const Case& choice);
   /// The algorithm that a rule names; the library's own decision where no rule can name the choice.
   /// A choice has the nodes that it was measured on.
-  std::function<libraries::openmpi::RuledAlgorithm(const Case& choice)> say;
+  std::function<libraries::openmpi::RuledAlgorithm(const Case& choice)> rule_for;
   /// Changes sizes that rules can't express together.
   std::function<void(Collective collective, const Range& procs, std::vector<SizeRange>& sizes)>
-      amend;
+      adjust;
 };
 
-/// The answers of `Table::choose`, p by p and byte by byte, as ranges. Below the least and above the
-/// greatest p measured, of each collective: the library's own decision. Collectives that are wholly
-/// left to the library are missing.
+/// The answers of `Table::choose`, p by p and byte by byte, as ranges. Below the least and above
+/// the greatest p measured, of each collective: the library's own decision. Collectives that are
+/// wholly left to the library are missing.
 /// @param format  its name, for messages
 /// @throws UsageError naming both where two mappings of a collective are decided differently: rules
 ///         can't tell mappings apart.
 [[nodiscard]] std::vector<CollectiveRanges> ranges_of(const tables::Table& table,
                                                       std::string_view format,
-                                                      const Speech& speech);
+                                                      const RuleMapper& mapper);
 /// Those that are approximate.
 [[nodiscard]] std::set<Collective> approximate_in(std::span<const CollectiveRanges> ranges);
 

@@ -85,8 +85,7 @@ std::optional<std::string> unfit_for_rules(const libraries::openmpi::Version& ve
 }
 
 Emitted emit_rules(const tables::Table& table, const tables::Provenance& provenance) {
-  TunedRules rules = tuned_rules(table, provenance, "openmpi_rules");
-  if (const auto reason = unfit_for_rules(rules.version)) throw UsageError(*reason);
+  TunedRules rules = tuned_rules(table, provenance, "openmpi_rules", unfit_for_rules);
   std::set<Collective> approximate = approximate_in(rules.ranges);
   const std::string text =
       "# Breakeven's choice among the algorithms of Open MPI: rules for its component coll/tuned.\n"
@@ -105,14 +104,10 @@ Emitted emit_rules(const tables::Table& table, const tables::Provenance& provena
 }
 
 bool is_rules(std::string_view text) {
-  if (is_han_rules(text)) return false;
-  for (const std::string_view line : lines_of(text)) {
-    const std::size_t begin = line.find_first_not_of(" \t\r");
-    if (begin == std::string_view::npos || line[begin] == '#') continue;
-    const std::string_view word = line.substr(begin);
-    return word.starts_with("rule-file-version-") || (word.front() >= '0' && word.front() <= '9');
-  }
-  return false;
+  const std::vector<Word> words = words_of(text);
+  if (words.empty() || is_han_rules(text)) return false;
+  const std::string& first = words.front().text;
+  return first.starts_with("rule-file-version-") || (first.front() >= '0' && first.front() <= '9');
 }
 
 }  // namespace breakeven::formats::openmpi

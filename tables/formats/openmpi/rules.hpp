@@ -4,9 +4,11 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "libraries/openmpi_rules.hpp"
 #include "tables/formats/common/emitted.hpp"
+#include "tables/formats/openmpi/ranges.hpp"
 #include "tables/provenance.hpp"
 #include "tables/table.hpp"
 
@@ -25,9 +27,16 @@ namespace breakeven::formats::openmpi {
 /// Whether the first word outside of comments is a number, or names a version of the format.
 [[nodiscard]] bool is_rules(std::string_view text);
 
-/// Finds rules that the library drops silently, or that end a program, in a file of any author. Where
-/// the head doesn't list the numbers of algorithms, they are those of Open MPI 4.1 and 5.0.
+/// Finds rules that the library drops silently, or that end a program, in a file of any author.
+/// Where the head doesn't list the numbers of algorithms, they are those of Open MPI 4.1 and 5.0.
 [[nodiscard]] ReadTable read_rules(std::string_view text);
+
+/// The rules that such a file announces, as the library parses them, without algorithms' names. A
+/// communicator smaller than the first range gets the first rule.
+/// @param faults  gets the parts that the library would stumble over, or misunderstand; with any of
+///                them rules may be missing
+[[nodiscard]] std::vector<CollectiveRanges> parse_rules(std::string_view text,
+                                                        std::vector<ReadTable::Fault>& faults);
 
 /// The key of the head's lines that list the number of each algorithm: "allreduce 4 ring".
 inline constexpr std::string_view kIds = "ids";

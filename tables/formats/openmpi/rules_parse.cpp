@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "tables/formats/openmpi/rules_parse.hpp"
-
 #include <fmt/format.h>
 
-#include <charconv>
 #include <climits>
+#include <cstdint>
+#include <set>
 #include <span>
-#include <sstream>
-#include <string>
 
+#include "core/units.hpp"
+#include "libraries/openmpi_rules.hpp"
 #include "tables/formats/common/head.hpp"
+#include "tables/formats/openmpi/rules.hpp"
 
 namespace breakeven::formats::openmpi {
 
@@ -25,24 +25,17 @@ struct Number {
 /// The numbers outside of comments, all decimal.
 std::vector<Number> numbers_of(std::string_view text, std::vector<Fault>& faults) {
   std::vector<Number> numbers;
-  int line = 0;
-  for (const std::string_view each : lines_of(text)) {
-    ++line;
-    std::istringstream words{std::string{each.substr(0, each.find('#'))}};
-    for (std::string word; words >> word;) {
-      Number number{.line = line};
-      const char* const end = word.data() + word.size();
-      const auto [stop, failure] = std::from_chars(word.data(), end, number.value);
-      if (failure != std::errc{} || stop != end || number.value < 0) {
-        faults.push_back({line, fmt::format("'{}' is no number of at least 0; the library takes "
-                                            "digits and '-' within words for numbers",
-                                            word)});
-      } else if (word.size() > 1 && word.front() == '0') {
-        faults.push_back(
-            {line, fmt::format("'{}' begins with 0: the library reads it as octal", word)});
-      }
-      numbers.push_back(number);
+  for (const Word& word : words_of(text)) {
+    const auto number = number_in(word.text, std::int64_t{0});
+    if (!number) {
+      faults.push_back({word.line, fmt::format("'{}' is no number of at least 0; the library takes "
+                                               "digits and '-' within words for numbers",
+                                               word.text)});
+    } else if (word.text.size() > 1 && word.text.front() == '0') {
+      faults.push_back(
+          {word.line, fmt::format("'{}' begins with 0: the library reads it as octal", word.text)});
     }
+    numbers.push_back({number.value_or(0), word.line});
   }
   return numbers;
 }
@@ -52,14 +45,34 @@ class RulesReader {
  public:
   explicit RulesReader(std::span<const Number> numbers) : numbers_{numbers} {}
 
-  std::vector<CollectiveRules> all() {
-    std::vector<CollectiveRules> all;
+  /// @param faults  gets those of collectives, unless this throws
+  std::vector<CollectiveRanges> all(std::vector<Fault>& faults) {
+    std::vector<CollectiveRanges> all;
+    std::vector<Fault> found;
+    std::set<int> ids;
     const auto collectives =
         next("the number of collectives", libraries::openmpi::kRulesCollectives).value;
-    for (std::int64_t i = 0; i < collectives; ++i) all.push_back(collective());
+    for (std::int64_t i = 0; i < collectives; ++i) {
+      const Number number = next("a collective", libraries::openmpi::kRulesCollectives - 1);
+      const auto id = static_cast<int>(number.value);
+      if (!ids.insert(id).second) {
+        found.push_back({number.line,
+                         fmt::format("the collective {} has rules twice; the last ones hold", id)});
+      }
+      const auto known = libraries::openmpi::rules_collective(id);
+      CollectiveRanges ranges{
+          .collective = known.value_or(Collective{}), .procs = procs_ranges(), .line = number.line};
+      if (known) {
+        all.push_back(std::move(ranges));
+      } else {
+        found.push_back(
+            {number.line, fmt::format("the collective {} is none that Breakeven knows", id)});
+      }
+    }
     if (!numbers_.empty()) {
       throw Fault{numbers_.front().line, "a number after the last rule that was announced"};
     }
+    faults.insert(faults.end(), found.begin(), found.end());
     return all;
   }
 
@@ -74,28 +87,30 @@ class RulesReader {
     if (number.value <= most) return number;
     throw Fault{line_, fmt::format("{} is {}, above {}", what, number.value, most)};
   }
+
   int next_int(std::string_view what) { return static_cast<int>(next(what).value); }
 
-  CollectiveRules collective() {
-    const Number id = next("a collective", libraries::openmpi::kRulesCollectives - 1);
-    CollectiveRules rules{.line = id.line, .id = static_cast<int>(id.value)};
+  std::vector<ProcsRange> procs_ranges() {
+    std::vector<ProcsRange> ranges;
     const int count = next_int("a number of communicator sizes");
-    for (int i = 0; i < count; ++i) rules.procs.push_back(procs());
-    return rules;
+    for (int i = 0; i < count; ++i) {
+      const Number least = next("a communicator size");
+      const auto first = static_cast<int>(least.value);
+      if (i > 0) ranges.back().last = first - 1;
+      ranges.push_back({.first = first, .last = INT_MAX, .line = least.line});
+      const int sizes = next_int("a number of message sizes");
+      for (int j = 0; j < sizes; ++j) ranges.back().sizes.push_back(size_range());
+    }
+    return ranges;
   }
-  ProcsRule procs() {
-    const Number least = next("a communicator size");
-    ProcsRule rule{.line = least.line, .procs = static_cast<int>(least.value)};
-    const int count = next_int("a number of message sizes");
-    for (int i = 0; i < count; ++i) rule.sizes.push_back(size());
-    return rule;
-  }
-  SizeRule size() {
+
+  SizeRange size_range() {
     const Number from = next("a message size", INT64_MAX);
-    SizeRule rule{.line = from.line, .from_bytes = from.value, .id = next_int("an algorithm")};
-    rule.algorithm.fanout = next_int("a fan-out");
-    rule.algorithm.segment_bytes = next_int("a segment size");
-    return rule;
+    SizeRange range{
+        .from_bytes = from.value, .line = from.line, .number = next_int("an algorithm")};
+    range.algorithm.fanout = next_int("a fan-out");
+    range.algorithm.segment_bytes = next_int("a segment size");
+    return range;
   }
 
   std::span<const Number> numbers_;
@@ -104,10 +119,10 @@ class RulesReader {
 
 }  // namespace
 
-std::vector<CollectiveRules> parse_rules(std::string_view text, std::vector<Fault>& faults) {
+std::vector<CollectiveRanges> parse_rules(std::string_view text, std::vector<Fault>& faults) {
   const std::vector<Number> numbers = numbers_of(text, faults);
   try {
-    return RulesReader{numbers}.all();
+    return RulesReader{numbers}.all(faults);
   } catch (const Fault& fault) {
     faults.push_back(fault);
     return {};

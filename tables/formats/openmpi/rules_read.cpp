@@ -14,7 +14,6 @@
 #include "tables/formats/common/head.hpp"
 #include "tables/formats/openmpi/area.hpp"
 #include "tables/formats/openmpi/rules.hpp"
-#include "tables/formats/openmpi/rules_parse.hpp"
 #include "tables/formats/openmpi/tuned.hpp"
 
 namespace breakeven::formats::openmpi {
@@ -56,21 +55,8 @@ class Checker {
           std::vector<Fault>& faults)
       : text_{text}, capabilities_{capabilities}, faults_{faults} {}
 
-  void check(std::vector<CollectiveRules>& all) {
-    for (std::size_t i = 0; i < all.size(); ++i) {
-      const auto again =
-          std::ranges::find(all.begin(), all.begin() + static_cast<std::ptrdiff_t>(i), all[i].id,
-                            &CollectiveRules::id);
-      if (again != all.begin() + static_cast<std::ptrdiff_t>(i)) {
-        add(all[i].line, "the collective {} has rules twice; the last ones hold", all[i].id);
-      }
-      const auto collective = libraries::openmpi::rules_collective(all[i].id);
-      if (collective) {
-        check(*collective, all[i]);
-      } else {
-        add(all[i].line, "the collective {} is none that Breakeven knows", all[i].id);
-      }
-    }
+  void check(std::vector<CollectiveRanges>& all) {
+    for (CollectiveRanges& each : all) check(each);
   }
 
  private:
@@ -79,32 +65,29 @@ class Checker {
     faults_.push_back({line, fmt::format(reason, std::forward<Parts>(parts)...)});
   }
 
-  void check(Collective collective, CollectiveRules& rules) {
+  void check(CollectiveRanges& rules) {
     if (rules.procs.empty()) return add(rules.line, "no rule for any communicator size");
-    for (std::size_t i = 0; i < rules.procs.size(); ++i) {
-      ProcsRule& rule = rules.procs[i];
-      const bool last = i + 1 == rules.procs.size();
-      if (i > 0 && rule.procs <= rules.procs[i - 1].procs) {
-        add(rule.line, "communicator size {} does not ascend; a look-up ends at the first greater",
-            rule.procs);
+    for (auto rule = rules.procs.begin(); rule != rules.procs.end(); ++rule) {
+      if (rule != rules.procs.begin() && rule->first <= std::prev(rule)->first) {
+        add(rule->line, "communicator size {} does not ascend; a look-up ends at the first greater",
+            rule->first);
       }
-      check(collective, rule,
-            {rule.procs, last ? Range{}.last : std::int64_t{rules.procs[i + 1].procs} - 1});
+      check(rules.collective, *rule);
     }
-    const ProcsRule& first = rules.procs.front();
-    if (first.procs > 2 && !native(first)) {
-      add(first.line, "communicators of fewer than {} processes get this rule too", first.procs);
+    const ProcsRange& first = rules.procs.front();
+    if (first.first > 2 && !native(first)) {
+      add(first.line, "communicators of fewer than {} processes get this rule too", first.first);
     }
-    const ProcsRule& last = rules.procs.back();
+    const ProcsRange& last = rules.procs.back();
     if (rules.procs.size() == 1 && native(last)) {
       add(last.line, "one rule that leaves all to the library says nothing");
     }
     if (!native(last)) {
-      add(last.line, "all communicators of {} processes or more get this rule", last.procs);
+      add(last.line, "all communicators of {} processes or more get this rule", last.first);
     }
   }
 
-  void check(Collective collective, ProcsRule& rule, const Range& procs) {
+  void check(Collective collective, ProcsRange& rule) {
     if (rule.sizes.empty()) return add(rule.line, "no rule for any message size");
     if (rule.sizes.front().from_bytes != 0) {
       add(rule.sizes.front().line,
@@ -118,22 +101,22 @@ class Checker {
             "message size {} does not ascend; a look-up ends at the first greater",
             rule.sizes[i].from_bytes);
       }
-      check(collective, rule.sizes[i], procs);
+      check(collective, rule.sizes[i], {rule.first, rule.last});
     }
     if (const auto hazard = tuned_hazard(collective, rule.sizes.size())) {
       faults_.push_back({rule.line, *hazard});
     }
   }
 
-  void check(Collective collective, SizeRule& rule, const Range& procs) {
-    if (rule.id == 0) return;
+  void check(Collective collective, SizeRange& rule, const Range& procs) {
+    if (rule.number == 0) return;
     const auto listed =
         std::ranges::find_if(capabilities_.algorithms, [&](const ListedAlgorithm& each) {
-          return each.collective == collective && each.value == rule.id;
+          return each.collective == collective && each.value == rule.number;
         });
     if (listed == capabilities_.algorithms.end()) {
       return add(rule.line, "{} has no algorithm {} in this library; it would end the program",
-                 kCollectives.of(collective), rule.id);
+                 kCollectives.of(collective), rule.number);
     }
     rule.algorithm.name = listed->name;
     if (const auto fault = tuned_fault(collective, procs, rule.algorithm, text_)) {
@@ -141,39 +124,14 @@ class Checker {
     }
   }
 
-  static bool native(const ProcsRule& rule) {
-    return rule.sizes.size() == 1 && rule.sizes.front().id == 0;
+  static bool native(const ProcsRange& rule) {
+    return rule.sizes.size() == 1 && rule.sizes.front().number == 0;
   }
 
   std::string_view text_;
   const LibraryCapabilities& capabilities_;
   std::vector<Fault>& faults_;
 };
-
-/// Where each size rule holds: up to the next one's first size, and the next communicator size. A
-/// communicator smaller than the first one gets the first rule.
-/// @pre the rules are without fault
-std::vector<Area> areas_of(const std::vector<CollectiveRules>& all) {
-  std::vector<Area> areas;
-  for (const CollectiveRules& rules : all) {
-    Area area{.collective = libraries::openmpi::rules_collective(rules.id).value()};
-    for (auto procs = rules.procs.begin(); procs != rules.procs.end(); ++procs) {
-      const auto above = std::next(procs);
-      area.procs = {.first = procs == rules.procs.begin() ? 2 : procs->procs};
-      if (above != rules.procs.end()) area.procs.last = above->procs - 1;
-      for (auto size = procs->sizes.begin(); size != procs->sizes.end(); ++size) {
-        const auto larger = std::next(size);
-        area.bytes = {.first = size->from_bytes};
-        if (larger != procs->sizes.end()) area.bytes.last = larger->from_bytes - 1;
-        area.algorithm = size->algorithm;
-        area.number = size->id;
-        area.line = size->line;
-        areas.push_back(area);
-      }
-    }
-  }
-  return areas;
-}
 
 void check_rules_head(std::string_view text, std::vector<Fault>& faults) {
   constexpr std::string_view kVersionLine = "rule-file-version-";
@@ -191,9 +149,11 @@ ReadTable read_rules(std::string_view text) {
   ReadTable read;
   check_rules_head(text, read.faults);
   const LibraryCapabilities capabilities = capabilities_of(text);
-  std::vector<CollectiveRules> rules = parse_rules(text, read.faults);
+  std::vector<CollectiveRanges> rules = parse_rules(text, read.faults);
   Checker{text, capabilities, read.faults}.check(rules);
-  if (read.faults.empty()) answer_by(areas_of(rules), read);
+  if (!read.faults.empty()) return read;
+  for (CollectiveRanges& each : rules) each.procs.front().first = 2;
+  answer_by(areas_of(rules), read);
   return read;
 }
 

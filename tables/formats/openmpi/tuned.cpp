@@ -17,6 +17,8 @@ namespace breakeven::formats::openmpi {
 
 namespace {
 
+using libraries::openmpi::RuledAlgorithm;
+
 /// The choices that the rules skip, gathered over all p and sizes.
 struct Skipped {
   std::set<std::pair<Collective, std::string>> unspeakable{};
@@ -52,12 +54,52 @@ struct Skipped {
   }
 };
 
+/// Whether coll/han comes before coll/tuned where there are several nodes.
+bool comes_first(const libraries::openmpi::Version& version) {
+  return version.major >= libraries::openmpi::kFirstMajorWithHan;
+}
+
+/// The settings that apply a file of rules, names and values.
+std::vector<std::pair<std::string_view, std::string>> settings_of(
+    const libraries::openmpi::Version& version, std::string_view file, bool several_nodes) {
+  const auto path = [](std::string_view name) { return fmt::format("/path/to/{}", name); };
+  std::vector<std::pair<std::string_view, std::string>> settings{
+      {"coll_tuned_use_dynamic_rules", "1"}, {"coll_tuned_dynamic_rules_filename", path(file)}};
+  const bool han_has_rules = libraries::openmpi::has_known_han(version);
+  if (han_has_rules && several_nodes) {
+    settings.emplace_back("coll_han_use_dynamic_file_rules", "1");
+    settings.emplace_back("coll_han_dynamic_rules_filename", path("openmpi_han_rules.conf"));
+  } else if (comes_first(version) && !han_has_rules) {
+    settings.emplace_back("coll_han_priority", "0");
+  }
+  return settings;
+}
+
 libraries::openmpi::Version version_of(const tables::Provenance& provenance,
                                        std::string_view format) {
   const auto version = libraries::openmpi::parse_version(provenance.machine.library_version);
   if (version) return *version;
   throw UsageError(fmt::format("{} is for Open MPI; the library of machine '{}' is '{}'", format,
                                provenance.machine.name, provenance.machine.library_version));
+}
+
+/// The algorithm of a choice; empty where the library decides.
+RuledAlgorithm tuned_rule(const Case& choice, const tables::Provenance& provenance,
+                          Skipped& skipped) {
+  // Rules of coll/han name its algorithms.
+  if (libraries::openmpi::is_han(choice.variant.library()->name)) return {};
+  RuledAlgorithm algorithm;
+  try {
+    algorithm = libraries::openmpi::ruled(choice);
+  } catch (const UsageError&) {
+    skipped.unspeakable.emplace(choice.collective, to_text(choice.variant));
+    return {};
+  }
+  static_cast<void>(tuned_id(provenance.capabilities, choice.collective, algorithm.name));
+  const auto harms = libraries::unguarded(choice);
+  if (harms.empty()) return algorithm;
+  skipped.unsafe.emplace(algorithm_text(choice), libraries::harm_of(harms));
+  return libraries::is_safe(choice, provenance.allowed_unsafe) ? algorithm : RuledAlgorithm{};
 }
 
 bool chooses_alone(const tables::Table& table) {
@@ -82,36 +124,20 @@ int tuned_id(const LibraryCapabilities& capabilities, Collective collective,
 }
 
 TunedRules tuned_rules(const tables::Table& table, const tables::Provenance& provenance,
-                       std::string_view format) {
+                       std::string_view format, Unfit unfit) {
   TunedRules rules{.version = version_of(provenance, format)};
+  if (const auto reason = unfit(rules.version)) throw UsageError(*reason);
   Skipped skipped;
-  const auto say = [&](const Case& choice) {
-    libraries::openmpi::RuledAlgorithm algorithm;
-    // Rules of coll/han say it.
-    if (libraries::openmpi::is_han(choice.variant.library()->name)) {
-      return algorithm;
-    }
-    try {
-      algorithm = libraries::openmpi::ruled(choice);
-    } catch (const UsageError&) {
-      skipped.unspeakable.emplace(choice.collective, to_text(choice.variant));
-      return libraries::openmpi::RuledAlgorithm{};
-    }
-    static_cast<void>(tuned_id(provenance.capabilities, choice.collective, algorithm.name));
-    if (const auto harms = libraries::unguarded(choice); !harms.empty()) {
-      skipped.unsafe.emplace(algorithm_text(choice), libraries::harm_of(harms));
-      if (!libraries::is_safe(choice, provenance.allowed_unsafe))
-        return libraries::openmpi::RuledAlgorithm{};
-    }
-    return algorithm;
-  };
-  const auto amend = [&](Collective collective, const Range& procs, std::vector<SizeRange>& sizes) {
+  const auto adjust = [&](Collective collective, const Range& procs,
+                          std::vector<SizeRange>& sizes) {
     const bool unknown = !libraries::openmpi::rules_know_sizes(collective) && sizes.size() > 1;
     if (!unknown && !tuned_hazard(collective, sizes.size())) return;
     (unknown ? skipped.sizes_unknown : skipped.several_sizes)[collective].push_back(procs);
     sizes = {SizeRange{}};
   };
-  rules.ranges = ranges_of(table, format, {.bytes = tuned_bytes, .say = say, .amend = amend});
+  const auto rule_for = [&](const Case& choice) { return tuned_rule(choice, provenance, skipped); };
+  rules.ranges =
+      ranges_of(table, format, {.bytes = tuned_bytes, .rule_for = rule_for, .adjust = adjust});
   rules.degraded = skipped.lines();
   for (const CollectiveRanges& each : rules.ranges) {
     rules.degraded.insert(rules.degraded.end(), each.lost.begin(), each.lost.end());
@@ -157,9 +183,7 @@ std::optional<std::string> tuned_hazard(Collective collective, std::size_t sizes
       kCollectives.of(collective), sizes);
 }
 
-std::optional<std::string> unfit_head(
-    std::string_view head,
-    std::optional<std::string> (*unfit)(const libraries::openmpi::Version& version)) {
+std::optional<std::string> unfit_head(std::string_view head, Unfit unfit) {
   const auto version = libraries::openmpi::parse_version(head_value(head, "library").value_or(""));
   return version ? unfit(*version) : std::nullopt;
 }
@@ -177,28 +201,15 @@ std::int64_t tuned_bytes(const Case& choice) {
 
 std::vector<std::string> tuned_directions(const libraries::openmpi::Version& version,
                                           std::string_view file, bool several_nodes) {
-  struct Setting {
-    std::string_view name;
-    std::string value;
-  };
-  const auto path = [](std::string_view name) { return fmt::format("/path/to/{}", name); };
-  std::vector<Setting> settings{{"coll_tuned_use_dynamic_rules", "1"},
-                                {"coll_tuned_dynamic_rules_filename", path(file)}};
   const bool han_has_rules = libraries::openmpi::has_known_han(version);
-  const bool han_comes_first = version.major >= libraries::openmpi::kFirstMajorWithHan;
-  if (han_has_rules && several_nodes) {
-    settings.push_back({"coll_han_use_dynamic_file_rules", "1"});
-    settings.push_back({"coll_han_dynamic_rules_filename", path("openmpi_han_rules.conf")});
-  } else if (han_comes_first && !han_has_rules) {
-    settings.push_back({"coll_han_priority", "0"});
-  }
+  const bool han_comes_first = comes_first(version);
   std::vector<std::string> lines{"To apply it, by the environment,"};
   std::string flags;
   std::string variables;
-  for (const Setting& each : settings) {
-    lines.push_back(fmt::format("  export OMPI_MCA_{}={}", each.name, each.value));
-    flags += fmt::format(" --mca {} {}", each.name, each.value);
-    variables += fmt::format(" OMPI_MCA_{}", each.name);
+  for (const auto& [name, value] : settings_of(version, file, several_nodes)) {
+    lines.push_back(fmt::format("  export OMPI_MCA_{}={}", name, value));
+    flags += fmt::format(" --mca {} {}", name, value);
+    variables += fmt::format(" OMPI_MCA_{}", name);
   }
   lines.emplace_back("or by flags,");
   lines.push_back(fmt::format("  mpirun{} ...", flags));

@@ -22,11 +22,16 @@ struct TunedRules {
   std::vector<std::string> degraded{};
 };
 
+/// Why a version of Open MPI can't have files of a format; nothing when it can.
+using Unfit = std::optional<std::string> (*)(const libraries::openmpi::Version& version);
+
 /// @param format  its name, for messages
-/// @throws UsageError when the machine's library is no Open MPI, two mappings of a collective are
-///         decided differently, or a chosen algorithm is not among those that the library listed.
+/// @throws UsageError when the machine's library is no Open MPI, or unfit, two mappings of a
+///         collective are decided differently, or a chosen algorithm is not among those that the
+///         library listed.
 [[nodiscard]] TunedRules tuned_rules(const tables::Table& table,
-                                     const tables::Provenance& provenance, std::string_view format);
+                                     const tables::Provenance& provenance, std::string_view format,
+                                     Unfit unfit);
 
 /// The number of an algorithm; 0, which leaves the decision to the library, for an empty name.
 /// @throws UsageError where the library did not list it.
@@ -44,9 +49,7 @@ struct TunedRules {
 
 /// Why the library's version that a file's head names can't load the form, as `unfit` has it;
 /// nothing where it can, or the head names none.
-[[nodiscard]] std::optional<std::string> unfit_head(
-    std::string_view head,
-    std::optional<std::string> (*unfit)(const libraries::openmpi::Version& version));
+[[nodiscard]] std::optional<std::string> unfit_head(std::string_view head, Unfit unfit);
 
 /// How to apply rules, and how to undo it, in lines.
 /// @param file           the name of the file of rules for coll/tuned

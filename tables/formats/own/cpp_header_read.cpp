@@ -9,7 +9,7 @@
 #include "tables/formats/common/description.hpp"
 #include "tables/formats/common/head.hpp"
 #include "tables/formats/own/cpp_header.hpp"
-#include "tables/formats/own/kept_answer.hpp"
+#include "tables/formats/own/json.hpp"
 #include "tables/formats/own/rule_fields.hpp"
 
 namespace breakeven::formats {

@@ -7,7 +7,7 @@
 #include "tables/formats/common/description.hpp"
 #include "tables/formats/common/head.hpp"
 #include "tables/formats/own/csv.hpp"
-#include "tables/formats/own/kept_answer.hpp"
+#include "tables/formats/own/json.hpp"
 #include "tables/formats/own/rule_fields.hpp"
 
 namespace breakeven::formats {

@@ -14,6 +14,7 @@ using testing::finds;
 using testing::line_with;
 using testing::replaced;
 using testing::text_of;
+using testing::variants_of;
 
 tables::Provenance provenance() {
   tables::Provenance all = some_provenance();
@@ -38,7 +39,7 @@ std::string all_of(const tables::Table& table) {
     if (rule.speedup) {
       text += fmt::format(" {} {} {}", rule.speedup->ratio, rule.speedup->low, rule.speedup->high);
     }
-    for (const std::string& rival : rule.rivals) text += ' ' + rival;
+    for (const Variant& rival : rule.rivals) text += ' ' + to_text(rival);
     text += '\n';
   }
   return text;
@@ -77,7 +78,7 @@ TEST_P(OwnFormat, AnswersAsTheTable) {
       return problem;
     };
     testing::expect_same_on_dense_grid(
-        table, 1, 20, [&](const Case& problem) { return read.answer(mapped(problem)).variant; },
+        table, 1, 20, [&](const Case& problem) { return variants_of(read)(mapped(problem)); },
         [&](const Case& problem) { return tables::chosen_variant(table, mapped(problem)); });
   }
 }

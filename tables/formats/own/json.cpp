@@ -8,7 +8,6 @@
 
 #include "core/error.hpp"
 #include "tables/formats/common/head.hpp"
-#include "tables/formats/own/kept_answer.hpp"
 #include "tables/formats/own/rule_fields.hpp"
 
 namespace breakeven::formats {

@@ -46,4 +46,8 @@ void add_rule(std::string_view line, int number, tables::Rule (*rule_of)(std::st
 [[nodiscard]] Emitted json(const tables::Table& table, const tables::Provenance& provenance);
 [[nodiscard]] ReadTable read_json(std::string_view text);
 
+/// A table that was read whole, as a form of table: it answers as `Table::choose`, and tells what
+/// the choice rests on.
+[[nodiscard]] ReadTable as_read_table(ReadKept read);
+
 }  // namespace breakeven::formats

@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "tables/formats/own/kept_answer.hpp"
-
 #include <fmt/format.h>
 
 #include <utility>
 
 #include "libraries/library_algorithm.hpp"
+#include "tables/formats/own/json.hpp"
 
 namespace breakeven::formats {
 
@@ -64,7 +63,7 @@ Answer answer(const tables::Table& table, const std::vector<int>& lines, const C
   }
   const tables::Choice choice = ask(&tables::Table::choose);
   const auto index = static_cast<std::size_t>(rule - table.rules.data());
-  Answer answer{.variant = to_text(choice.variant),
+  Answer answer{.variant = choice.variant,
                 .line = lines.at(index),
                 .rule = fmt::format("p = {}, bytes {} (this call: {})", rule->what.procs,
                                     to_text(bytes_of(table, index)), problem.message.value)};
@@ -73,7 +72,7 @@ Answer answer(const tables::Table& table, const std::vector<int>& lines, const C
         fmt::format("p = {} was not measured; of those that were, p = {} is nearest by ratio",
                     problem.procs, rule->what.procs));
   }
-  if (answer.variant != to_text(rule->what.variant)) {
+  if (answer.variant != rule->what.variant) {
     answer.notes.push_back(why_native(*rule, problem));
   }
   answer.notes.push_back(fmt::format(

@@ -34,7 +34,7 @@ using tables::Rule;
 using tables::Speedup;
 
 /// A part of the speedup, which may be missing as a whole.
-template <double Speedup::* Part>
+template <double Speedup::*Part>
 struct SpeedupField : Field<&Rule::speedup> {
   static std::optional<double> get(const Rule& rule) {
     return rule.speedup ? std::optional{(*rule.speedup).*Part} : std::nullopt;
@@ -62,9 +62,13 @@ struct SteepnessField : Field<&Rule::steepness> {
 /// In one cell, "ring recursive_doubling".
 struct RivalsField : Field<&Rule::rivals> {
   static std::string get(const Rule& rule) {
-    return fmt::format("{}", fmt::join(rule.rivals, " "));
+    std::vector<std::string> texts;
+    for (const Variant& each : rule.rivals) texts.push_back(to_text(each));
+    return fmt::format("{}", fmt::join(texts, " "));
   }
-  static void set(Rule& rule, const std::string& text) { rule.rivals = words_of(text); }
+  static void set(Rule& rule, const std::string& text) {
+    for (const std::string& word : words_of(text)) rule.rivals.push_back(Variant::parse(word));
+  }
 };
 
 /// In one cell, "8:1.2:1.1:1.3": size, ratio and its interval.
