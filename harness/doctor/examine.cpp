@@ -15,7 +15,7 @@ namespace breakeven::doctor {
 
 namespace {
 
-/// What a thread that stands for a rank sees while all of them look.
+/// The facts that a thread finds in the place of a rank, while all of them look.
 protocol::RankFacts look_as(int rank, Seconds window) {
   return {.rank = rank,
           .cpus = protocol::allowed_cpus(0),
@@ -24,7 +24,7 @@ protocol::RankFacts look_as(int rank, Seconds window) {
           .noise = look_for_noise(window, steady_now)};
 }
 
-/// This host, with `procs` threads at work, or with none while others are looked for.
+/// This host while `procs` threads look for noise; without threads, while others work.
 protocol::NodeFacts look_here(protocol::HostFacts host, int procs) {
   const Seconds window = protocol::InspectRequest{}.window;
   protocol::NodeFacts node{.host = std::move(host),

@@ -9,7 +9,7 @@ namespace breakeven::doctor {
 
 namespace {
 
-/// The worst that a check says of any node.
+/// The most severe result of a check of single nodes.
 std::optional<Finding> worst(const Check& check, Check::OfNode look,
                              std::span<const protocol::NodeFacts> nodes) {
   const bool job = std::ranges::any_of(nodes, [](const auto& node) { return !node.ranks.empty(); });

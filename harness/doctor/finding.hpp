@@ -18,24 +18,24 @@ namespace breakeven::doctor {
 enum class Severity : std::uint8_t {
   ok,       ///< as it should be
   note,     ///< to know when results are read, or could not be found out
-  warning,  ///< results are worth less, or are those of a machine that nobody would run on
+  warning,  ///< results are worth less, or hold for a machine that nobody would use
 };
 inline constexpr Names<Severity, 3> kSeverities{
     "severity", {{{Severity::ok, "ok"}, {Severity::note, "note"}, {Severity::warning, "warning"}}}};
 
-/// What one check says.
+/// The result of one check.
 struct Diagnosis {
   Severity severity = Severity::ok;
   std::string seen{};    ///< with numbers
   std::string effect{};  ///< on results; empty where all is ok
-  std::string fix{};     ///< how to fix it, or that it can't be; empty where all is ok
+  std::string fix{};     ///< the remedy, or that there is none; empty where all is ok
 };
 
 /// A verdict about one node or all.
 struct Finding {
   std::string name{};
   std::string node{};  ///< the worst one; empty when it is about all
-  int alike = 1;       ///< nodes of which the check says something as severe
+  int alike = 1;       ///< number of nodes with a result of the same severity
   Diagnosis verdict{};
 };
 
@@ -47,9 +47,9 @@ struct Check {
   std::variant<OfNode, OfAll> look;
 };
 
-/// What the checks of the catalogue say, the most severe first, then in the catalogue's order. Of
-/// a check of single nodes: what it says of the worst. Where nodes have ranks, one without only
-/// started the job, so that nothing there is more than a note.
+/// The findings of all checks of the catalogue, the most severe first, then in the catalogue's
+/// order. A check of single nodes gives one finding, about the worst node. Where other nodes have
+/// ranks, a node without ranks only started the job: nothing there is more than a note.
 [[nodiscard]] std::vector<Finding> diagnose(std::span<const protocol::NodeFacts> nodes);
 
 }  // namespace breakeven::doctor

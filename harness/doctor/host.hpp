@@ -10,7 +10,7 @@
 
 namespace breakeven::doctor {
 
-/// As gethostname gives it: ranks with the same one are on one node.
+/// The name that gethostname gives: ranks with the same name are on one node.
 [[nodiscard]] std::string host_name();
 
 /// Differs between any two running kernels, and from one start of a kernel to the next: hosts with
@@ -19,8 +19,8 @@ namespace breakeven::doctor {
 
 /// Everything about this host that doesn't change while a job runs.
 /// @param usable  the CPUs that all ranks of a job together may run on
-/// @param root    the folder below which /proc, /sys and /dev are read; what files don't tell (the
-///                host's name, which CPUs share a core) is always this host's
+/// @param root    the folder below which /proc, /sys and /dev are read; facts from elsewhere (the
+///                host's name, the CPUs of each core) are always this host's
 [[nodiscard]] protocol::HostFacts read_host(const protocol::CpuSet& usable,
                                             const std::filesystem::path& root = "/");
 

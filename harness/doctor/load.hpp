@@ -13,14 +13,14 @@
 
 namespace breakeven::doctor {
 
-/// What /proc/stat has counted since the start of the host, in CPU seconds over all CPUs.
+/// The counters of /proc/stat since the start of the host, in CPU seconds over all CPUs.
 struct CpuTimes {
   double busy_s = 0;   ///< at work for a process or the kernel
   double steal_s = 0;  ///< held back by the hypervisor
   double all_s = 0;    ///< idle time too
 };
 
-/// Who used how much CPU time up to a moment.
+/// The CPU time that each process has used up to a moment.
 struct LoadSnapshot {
   std::chrono::steady_clock::time_point at{};
   std::optional<CpuTimes> times{};
@@ -29,8 +29,8 @@ struct LoadSnapshot {
 
 [[nodiscard]] LoadSnapshot take_load(const std::filesystem::path& root = "/");
 
-/// What went on between two moments.
-/// @param ours  the process that started all of ours on this host; what started it is ours too
+/// The load between two moments.
+/// @param ours  the process that started all of ours on this host; its ancestors are ours too
 [[nodiscard]] protocol::LoadFacts load_between(const LoadSnapshot& before,
                                                const LoadSnapshot& after, pid_t ours,
                                                const std::filesystem::path& root = "/");

@@ -9,7 +9,7 @@ namespace breakeven::doctor {
 /// A clock: seconds since some moment.
 using Now = double (*)();
 
-/// The monotonic clock of C++, for where there is no MPI.
+/// The monotonic clock of C++, for programs without MPI.
 [[nodiscard]] double steady_now();
 
 /// Reads the clock a few thousand times in a row.

@@ -7,11 +7,11 @@
 
 namespace breakeven::doctor {
 
-/// For a person: the most severe findings first, a paragraph each; then what is ok, a line each.
+/// For a person: the most severe findings first, a paragraph each; then those that are ok, a line
+/// each.
 [[nodiscard]] std::string report_text(const Examination& examination);
 
-/// One JSON document on one line, "breakeven-doctor-1": the findings, and all facts that they are
-/// drawn from.
+/// One JSON document on one line, "breakeven-doctor-1": the findings, and all facts behind them.
 [[nodiscard]] std::string report_json(const Examination& examination);
 
 }  // namespace breakeven::doctor

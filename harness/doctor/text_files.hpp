@@ -19,7 +19,7 @@ namespace breakeven::doctor {
 /// The lines "key: value" of a file, of equal keys the first; empty when it can't be read.
 [[nodiscard]] std::map<std::string, std::string> key_values(const std::filesystem::path& file);
 
-/// The word in brackets of "always [madvise] never": how the kernel shows what is chosen.
+/// The word in brackets of "always [madvise] never": the kernel marks its present choice so.
 [[nodiscard]] std::optional<std::string> chosen_word(const std::filesystem::path& file);
 
 }  // namespace breakeven::doctor

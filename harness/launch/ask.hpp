@@ -9,8 +9,7 @@
 
 namespace breakeven::launch {
 
-/// Starts a job for a few requests, hands it one after the other, and gives those of its events to
-/// `handlers` that these take.
+/// Starts a job for a few requests, and gives its events to those `handlers` that take them.
 /// @param patience  silence after which the job counts as hung
 /// @throws as run_job() does
 template <typename... Handlers>
@@ -30,11 +29,11 @@ template <typename... Handlers>
 struct Probed {
   protocol::JobInfo job_info{};
   LibraryCapabilities capabilities{};
-  ChildProcess::Command command{};  ///< that was run
+  ChildProcess::Command command{};  ///< of the job
 };
 
-/// Asks one process on each node what the library is and runs on; where nodes are the user's to
-/// place, all processes. Shows too that jobs start at all, and on as many nodes as were asked for.
+/// Starts one process on each node, all processes under an irregular mapping, and asks for the
+/// facts about library and nodes. It shows that jobs start, and on the requested number of nodes.
 /// @param patience  silence after which the job counts as hung
 /// @throws UsageError when a job can't be started or placed so.
 [[nodiscard]] Probed probe(const Library& library, const NodeLayout& layout, Seconds patience);

@@ -52,7 +52,7 @@ std::vector<char*> pointers_to(std::vector<std::string>& texts) {
   return pointers;
 }
 
-/// Our environment with `added` in it, each name once: programs differ in which of two they take.
+/// Our environment with `added` in it, each name once: of two, programs take different ones.
 std::vector<std::string> environment_with(const std::vector<std::string>& added) {
   const auto name_of = [](std::string_view variable) {
     return variable.substr(0, variable.find('='));
@@ -145,8 +145,8 @@ std::optional<std::string> ChildProcess::take_line() {
   return line;
 }
 
-/// Moves what can be moved: our input to the child, its output and errors to us. Whether there was
-/// anything.
+/// Moves all that is ready: our input to the child, its output and errors to us.
+/// @return whether anything was
 bool ChildProcess::pump(long timeout_ms) {
   if (input_.empty() && input_complete_) close_if_open(in_);
   const int wanting_input = input_.empty() ? -1 : in_;  // poll passes over a negative one
@@ -196,14 +196,14 @@ void ChildProcess::kill() {
   // A launcher may leave ranks behind that were stopped or hang in the kernel's hands.
   for (const ProcessStat& process : tree) {
     const std::optional<ProcessStat> now = process_stat(process.pid);
-    const bool same = now && now->started == process.started;  // not a later one of its number
+    const bool same = now && now->started == process.started;  // not a later one with its number
     if (same) ::kill(process.pid, SIGKILL);
   }
 }
 
 std::string ChildProcess::wait(Seconds timeout) {
   const auto deadline = Clock::now() + std::chrono::duration<double>(timeout.value);
-  // Some other process may hold its standard error open after it: then its end counts.
+  // Another process may hold its standard error open for longer: the child's end counts.
   while (!reap(false) && Clock::now() < deadline) static_cast<void>(pump(kPoll.count()));
   while (err_ >= 0 && pump(0)) continue;
   kill();
@@ -219,7 +219,7 @@ std::string ChildProcess::error_text() const {
   for (std::size_t begin = 0; begin < error_.size();) {
     const std::size_t end = std::min(error_.find('\n', begin), error_.size());
     const std::string line = error_.substr(begin, end - begin);
-    // Launchers frame their messages with rules and blank lines, libraries put the stack behind.
+    // Launchers frame their messages with rules and blank lines; libraries append the stack.
     const bool frame = (line.ends_with(']') && line.find(")[0x") != std::string::npos) ||
                        (line.ends_with(']') && line.find(") [0x") != std::string::npos) ||
                        line.starts_with("  ->  ") || line.starts_with("Backtrace (");
@@ -254,8 +254,8 @@ std::string to_text(const ChildProcess::Command& command) {
 std::vector<std::string> split_words(std::string_view text) {
   constexpr std::string_view kBlanks = " \t\n";
   std::vector<std::string> words;
-  std::optional<std::string> word;  // the one being read; '' is a word too
-  char quote = '\0';                // the one that we are within
+  std::optional<std::string> word;  // the present one; '' is a word too
+  char quote = '\0';                // that is open
   for (std::size_t i = 0; i < text.size(); ++i) {
     const char c = text[i];
     if (quote == '\0' && kBlanks.find(c) != std::string_view::npos) {

@@ -14,10 +14,10 @@
 
 namespace breakeven::launch {
 
-/// A program and what it starts: runs in a process group of its own, ends with us.
+/// A program and its descendants, in a process group of their own, which ends with us.
 ///
-/// When this process dies, however, the child gets SIGTERM from the kernel; when this object ends
-/// before the child did, the child and all its descendants on this host are ended.
+/// When this process dies in any way, the child gets SIGTERM from the kernel; when this object ends
+/// before the child, the child and all its descendants on this host are ended.
 class ChildProcess {
  public:
   struct Command {
@@ -32,23 +32,23 @@ class ChildProcess {
   ChildProcess(const ChildProcess&) = delete;
   ChildProcess& operator=(const ChildProcess&) = delete;
 
-  /// Hands text to the child's standard input, while its output is waited for.
+  /// Gives text to the child's standard input, during the next waits for its output.
   void write(std::string_view text) { input_ += text; }
-  /// The child has been given everything.
+  /// There is no more input for the child.
   void close_input() { input_complete_ = true; }
 
   enum class Wait : std::uint8_t { line, closed, timeout };
   /// Waits for the next line of the standard output; `line` then holds it.
-  /// `closed`: there will be none. Standard error is gathered meanwhile.
+  /// `closed`: there are no more. Standard error is gathered meanwhile.
   [[nodiscard]] Wait next_line(Seconds timeout);
   [[nodiscard]] const std::string& line() const { return line_; }
 
   /// Ends the child and its descendants on this host: SIGTERM, a grace of 2 s, SIGKILL.
   void kill();
-  /// Waits for the end of the child, and ends it when that takes too long: "exit status 1",
-  /// "signal 9 (Killed)", or empty for success.
+  /// Waits for the end of the child, and ends it after the timeout.
+  /// @return "exit status 1", "signal 9 (Killed)", or empty for success
   [[nodiscard]] std::string wait(Seconds timeout);
-  /// The last lines of the standard error that say something, on one line.
+  /// The last lines of the standard error that have a content, on one line.
   [[nodiscard]] std::string error_text() const;
 
  private:
@@ -68,7 +68,7 @@ class ChildProcess {
   std::optional<int> status_{};
 };
 
-/// "mpiexec -n 2 'a b'": a command line that a shell would take.
+/// "mpiexec -n 2 'a b'": a command line for a shell.
 [[nodiscard]] std::string to_text(const ChildProcess::Command& command);
 
 /// Cuts a text into words as a shell does: at blanks, but not within '...' or "..." or after a

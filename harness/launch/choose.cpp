@@ -83,7 +83,7 @@ std::string output_of(const ChildProcess::Command& command) {
     static_cast<void>(process.wait(kPatience));
     words += process.error_text();
   } catch (const UsageError&) {
-    return "";  // who starts a job with it will hear why
+    return "";  // a start of a job with it gives the reason
   }
   return words;
 }
@@ -114,7 +114,7 @@ bool is_prrte(std::string_view version) {
 
 ChosenLauncher choose_launcher(std::string_view library, const std::string& word,
                                const std::string& mpiexec) {
-  static_cast<void>(find_launcher(library));  // refuses a library that there is not
+  static_cast<void>(find_launcher(library));  // refuses an unknown library
   if (word.empty()) {
     ChosenLauncher chosen = in_slurm_allocation(library);
     return chosen.launcher != nullptr ? chosen : own(library, mpiexec);

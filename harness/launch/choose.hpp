@@ -8,11 +8,11 @@
 
 namespace breakeven::launch {
 
-/// A launcher, and by which program it is at hand.
+/// A launcher, and the program to call.
 struct ChosenLauncher {
   const Launcher* launcher = nullptr;
   std::string program{};
-  std::string why{};  ///< in words, when it is another than the library's own and nobody named it
+  std::string why{};  ///< the reason, if it is neither named by the user nor the library's own
 };
 
 /// The launcher that a user means.
@@ -29,10 +29,10 @@ struct ChosenLauncher {
 [[nodiscard]] std::string path_of(const std::string& program);
 [[nodiscard]] inline bool runnable(const std::string& program) { return !path_of(program).empty(); }
 
-/// What a program prints, its lines joined by blanks; empty where it can't be asked.
+/// The output of a program, its lines joined by blanks; empty where it can't be started.
 [[nodiscard]] std::string output_of(const ChildProcess::Command& command);
 
-/// Whether an Open MPI of this version (what `mpiexec --version` says) is asked as openmpi5 is.
+/// Whether an Open MPI with this output of `mpiexec --version` takes the options of openmpi5.
 [[nodiscard]] bool is_prrte(std::string_view version);
 
 }  // namespace breakeven::launch

@@ -30,7 +30,7 @@ class Choose : public ::testing::Test {
     fs::remove_all(folder_);
   }
 
-  /// A program that says this, whatever it is asked.
+  /// A program that prints this text under all options.
   std::string program(const std::string& name, const std::string& words) {
     const fs::path file = folder_ / name;
     std::ofstream{file} << "#!/bin/sh\necho '" << words << "'\n";

@@ -19,7 +19,7 @@ using Words = std::vector<std::string>;
 
 constexpr std::string_view kColon = ":";  // between the parts of a job of several programs
 
-// Options of mpiexec by how many words follow: those that users of Hydra and Open MPI often need.
+// Frequent options of Hydra's and Open MPI's mpiexec, by the number of words that follow.
 // @see mpiexec -help of MPICH 4.0, mpirun(1) of Open MPI 4.1
 constexpr std::array<std::string_view, 3> kOptions{
     " l q v quiet verbose genvall genvnone envall envnone prepend-rank oversubscribe "
@@ -29,7 +29,7 @@ constexpr std::array<std::string_view, 3> kOptions{
     "envlist launcher iface ",
     " genv env mca gmca "};
 
-/// How many words belong to an option; nothing where that isn't known.
+/// The number of words that follow an option; nothing where it isn't known.
 std::optional<std::size_t> values_of(std::string_view option) {
   option.remove_prefix(std::min(option.find_first_not_of('-'), option.size()));
   const auto found = std::ranges::find_if(kOptions, [&](std::string_view options) {
@@ -39,7 +39,7 @@ std::optional<std::size_t> values_of(std::string_view option) {
   return found - kOptions.begin();
 }
 
-/// The program of each part of what stands behind mpiexec; none where an option is not known.
+/// The program of each part of mpiexec's arguments; none where an option is not known.
 Words started_by_mpiexec(const Words& words) {
   Words programs;
   bool found = false;
@@ -69,7 +69,7 @@ std::string refusal_of(const std::string& program) {
   return fmt::format("no program '{}'", program);
 }
 
-/// The library whose names alone are in a text; empty: none, or both.
+/// The library whose names are in a text; empty: none, or both.
 std::string named_in(const std::string& text, std::initializer_list<const char*> of_open_mpi,
                      const char* of_mpich) {
   const auto is_in = [&](const char* name) { return text.find(name) != std::string::npos; };

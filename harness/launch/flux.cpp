@@ -10,10 +10,10 @@ namespace {
 namespace fs = std::filesystem;
 
 /// `flux run` inside a Flux instance, which has its own PMI for MPICH and, by a plugin, PMIx for
-/// Open MPI. Tasks fill a node before the next one unless a task map says otherwise. `mpi=none`:
-/// no set-up for another vendor's MPI, which is Flux's default. A node with more tasks than cores
-/// is taken whole, because tasks are given a core each otherwise; where nodes have different
-/// numbers of tasks, the user's own arguments place them.
+/// Open MPI. Tasks fill one node after the other unless a task map says otherwise. `mpi=none`
+/// avoids Flux's default, a set-up for another vendor's MPI. A node with more tasks than cores is
+/// taken whole, because each task gets a core otherwise; where nodes have different numbers of
+/// tasks, the user's own arguments place them.
 /// @see https://flux-framework.readthedocs.io/projects/flux-core/en/latest/man1/flux-run.html
 /// @see
 /// https://flux-framework.readthedocs.io/projects/flux-core/en/latest/man7/flux-shell-options.html

@@ -8,7 +8,7 @@ namespace breakeven::launch {
 
 namespace {
 
-/// How many ranks a node gets before the next one has its turn; none for an irregular mapping.
+/// The number of consecutive ranks on a node; nothing for an irregular mapping.
 std::optional<int> ranks_in_turn(const JobLayout& layout) {
   switch (layout.mapping.kind()) {
     case Mapping::Kind::seq: return layout.procs_per_node;
@@ -19,7 +19,7 @@ std::optional<int> ranks_in_turn(const JobLayout& layout) {
   return std::nullopt;
 }
 
-/// MPICH's mpiexec: `-ppn` processes go to a node before the next one, so 1 deals them out.
+/// MPICH's mpiexec puts `-ppn` processes on a node before the next one, so that 1 deals them out.
 /// @see
 /// https://github.com/pmodels/mpich/blob/main/doc/wiki/how_to/Using_the_Hydra_Process_Manager.md
 ChildProcess::Command hydra_command(std::string_view program, const JobLayout& layout,
@@ -30,7 +30,7 @@ ChildProcess::Command hydra_command(std::string_view program, const JobLayout& l
     command.add({"-ppn", fmt::format("{}", *in_turn)});
   }
   if (layout.oversubscribed) {
-    // MPICH never gives its core away while it waits: see harness/yield/.
+    // A waiting MPICH never gives its core away: see harness/yield/.
     command.add({"-bind-to", "none", "-genv", "LD_PRELOAD", yield.string()});
   } else {
     command.add({"-bind-to", "core"});

@@ -6,8 +6,8 @@
 
 namespace breakeven::launch {
 
-/// From now on SIGINT, SIGTERM and SIGUSR1 (what batch systems send before they kill) no longer end
-/// this process but are remembered: whoever works in steps asks after each whether to go on. A
+/// From now on SIGINT, SIGTERM and SIGUSR1 (batch systems send these before they kill) no longer
+/// end this process but are remembered: work in steps asks after each step whether to go on. A
 /// second signal of the same kind ends the process as usual.
 void remember_interrupts();
 

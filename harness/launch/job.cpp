@@ -26,7 +26,7 @@ using Clock = std::chrono::steady_clock;
 constexpr Seconds kGrace{2};     // for a job to end once it has nothing more to do
 constexpr Seconds kGlance{0.2};  // how often to look whether it is over
 
-/// The launcher that `breakeven worker build` found beside its compiler: it needs its real place.
+/// The launcher that `breakeven worker build` linked into the folder, by its real path.
 /// @throws UsageError when there is no worker of this library in the folder
 std::string mpiexec_of(const fs::path& folder, std::string_view name) {
   const fs::path worker = folder / fmt::format("breakeven-worker-{}", name);
@@ -42,8 +42,8 @@ Clock::duration as_duration(Seconds time) {
   return std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(time.value));
 }
 
-/// What LD_PRELOAD gets, which ends names at blanks. A worker finds what lies beside it by its
-/// name.
+/// The library's text for LD_PRELOAD, which ends names at blanks: a worker finds libraries in its
+/// own folder by their names.
 fs::path preloadable(const fs::path& library) {
   return library.native().find(' ') == std::string::npos ? library : library.filename();
 }
@@ -52,7 +52,7 @@ fs::path preloadable(const fs::path& library) {
 
 Library describe_library(std::string_view name, const fs::path& workers,
                          const LauncherOptions& options) {
-  const bool built = !options.worker.empty();  // by the user, with its library's mpiexec beside it
+  const bool built = !options.worker.empty();  // by the user, with its library's mpiexec
   const fs::path folder = built ? fs::absolute(options.worker).lexically_normal() : workers;
   const ChosenLauncher chosen =
       choose_launcher(name, options.launcher, built ? mpiexec_of(folder, name) : "");

@@ -13,23 +13,23 @@
 
 namespace breakeven::launch {
 
-/// Where a job's processes shall run, and how.
+/// The requested place of a job's processes.
 struct JobLayout : NodeLayout {
   bool oversubscribed = false;       ///< more processes than cores on a node
-  std::vector<std::string> hosts{};  ///< the nodes' names, where a launcher has to be told them
+  std::vector<std::string> hosts{};  ///< the nodes' names, for a launcher that needs them
 };
 
-/// A program that starts the jobs of one MPI library, and how it wants to be asked.
+/// A program that starts the jobs of one MPI library, and its options.
 struct Launcher {
   std::string_view library;  ///< "mpich", also the machine's name and the worker's suffix
   std::string_view product;  ///< "MPICH (Hydra)"
-  std::string_view program;  ///< where the build found it, or its usual name
-  /// The arguments and environment that put a job there; the worker's program comes after them.
+  std::string_view program;  ///< the path that the build found, or its usual name
+  /// The arguments and environment for a layout; the worker's program comes after them.
   /// @param yield  the preload library that lets MPICH share cores
-  /// @throws UsageError when the launcher has no words for the layout.
+  /// @throws UsageError when the launcher has no option for the layout.
   ChildProcess::Command (*command)(std::string_view program, const JobLayout& layout,
                                    const std::filesystem::path& yield);
-  std::string_view name{};  ///< what --launcher calls it: "hydra", "srun-pmi2"
+  std::string_view name{};  ///< for --launcher: "hydra", "srun-pmi2"
 };
 
 extern const Launcher hydra;
@@ -45,8 +45,8 @@ extern const Launcher flux_openmpi;
 extern const Launcher smpi;
 
 /// For a launcher that knows some mappings only. An irregular one is always possible: the launcher
-/// is then told the number of processes alone, and the user's own arguments place them.
-/// @throws UsageError naming the launcher, what was asked and what is possible.
+/// gets the number of processes alone, and the user's own arguments place them.
+/// @throws UsageError naming the launcher, the requested mapping and the possible ones.
 void require_mapping(std::string_view launcher, const JobLayout& layout,
                      std::initializer_list<Mapping::Kind> possible);
 

@@ -15,7 +15,7 @@ const JobLayout kTwoNodes{{.procs = 8, .nodes = 2, .procs_per_node = 4, .mapping
 
 std::string command_of(const Launcher& launcher, JobLayout layout) {
   ChildProcess::Command command = launcher.command("mpiexec", layout, "/lib/yield.so");
-  command.environment.clear();  // who runs the tests is not what is tested
+  command.environment.clear();  // it depends on the user of the tests
   return to_text(command);
 }
 

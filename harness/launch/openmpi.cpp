@@ -11,13 +11,13 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// What both ask alike: without a place for the ranks yet.
+/// The part that both versions share: without a place for the ranks yet.
 ChildProcess::Command begun(std::string_view launcher, std::string_view program,
                             const JobLayout& layout) {
   require_mapping(launcher, layout, {Mapping::Kind::seq, Mapping::Kind::rr});
   ChildProcess::Command command{
       .arguments = {std::string{program}, "-n", fmt::format("{}", layout.procs)}};
-  // Who runs us as root has already decided what these ask.
+  // A user who runs us as root has already confirmed it.
   if (geteuid() == 0) {
     command.environment = {"OMPI_ALLOW_RUN_AS_ROOT=1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1"};
   }
@@ -36,8 +36,8 @@ std::string_view sharing(const JobLayout& layout) {
   return layout.oversubscribed ? ":OVERSUBSCRIBE" : "";
 }
 
-/// So many processes on each node, whatever the slots of a host file are; ranked by slot they fill
-/// a node before the next one, by node they are dealt out.
+/// A number of processes on each node, whatever the slots of a host file are; ranked by slot they
+/// fill one node after the other, by node they are dealt out.
 void add_pattern(ChildProcess::Command& command, const JobLayout& layout) {
   command.add({"--map-by", fmt::format("ppr:{}:node{}", layout.procs_per_node, sharing(layout)),
                "--rank-by", layout.mapping == Mapping::seq ? "slot" : "node"});
@@ -61,7 +61,7 @@ ChildProcess::Command version_4(std::string_view program, const JobLayout& layou
 }
 
 /// Open MPI's mpiexec from version 5 on, which is PRRTE's prterun: it always maps by a pattern of
-/// processes per node and ranks them apart from that.
+/// processes per node, and ranks them by another option.
 /// @see https://docs.open-mpi.org/en/v5.0.x/man-openmpi/man1/mpirun.1.html
 ChildProcess::Command version_5(std::string_view program, const JobLayout& layout,
                                 const fs::path& /*yield*/) {

@@ -12,13 +12,13 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// The value of a variable that lists, with an entry before what is there.
+/// The value of a variable that is a list, with a new first entry.
 std::string before(const char* variable, const std::string& entry) {
   const char* const others = std::getenv(variable);
   return others == nullptr || *others == '\0' ? entry : entry + ':' + others;
 }
 
-/// @param otherwise  where a build has it
+/// @param otherwise  the folder of a build
 fs::path installed(std::string_view folder, const fs::path& otherwise) {
   const fs::path found = (programs_folder() / folder).lexically_normal();
   return fs::exists(found) ? found : otherwise;
@@ -28,7 +28,7 @@ fs::path installed(std::string_view folder, const fs::path& otherwise) {
 
 fs::path workers_folder() { return installed(kInstalledWorkers, programs_folder()); }
 
-// The folder of libraries itself may be there for others: the workers' is ours alone.
+// The folder of libraries may exist for others: that of workers is ours alone.
 fs::path libraries_folder() {
   const fs::path programs = programs_folder();
   if (workers_folder() == programs) return programs;

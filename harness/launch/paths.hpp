@@ -7,8 +7,8 @@
 
 namespace breakeven::launch {
 
-/// Where this program's parts are. An installation's are found from the program's own place, so
-/// that it may be moved; a build's are beside the program and in the source tree.
+/// The places of this program's parts. An installation finds them from the program's own place, so
+/// that it may be moved; a build has them in the program's folder and in the source tree.
 /// @return the folder of workers, their preload libraries and SMPI's helper
 [[nodiscard]] std::filesystem::path workers_folder();
 /// @return the folder of the libraries that are preloaded into programs
@@ -19,7 +19,7 @@ namespace breakeven::launch {
 [[nodiscard]] std::filesystem::path sources_folder();
 
 /// The variables that preload a library, as "NAME=value". LD_PRELOAD ends names at blanks, so a
-/// path with one is found by LD_LIBRARY_PATH, before what the user's has.
+/// path with one is found by LD_LIBRARY_PATH, before the user's own entries.
 [[nodiscard]] std::vector<std::string> preload(const std::filesystem::path& library);
 
 }  // namespace breakeven::launch

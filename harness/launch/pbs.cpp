@@ -9,8 +9,8 @@ namespace breakeven::launch {
 namespace {
 
 /// The mpiexec of HPE's PALS, which starts jobs inside a PBS allocation on Cray systems, for MPICH
-/// and what descends from it. It fills a node before the next one and has no option for another
-/// order. On other PBS systems the libraries' own launchers find the allocation themselves.
+/// and its descendants. It fills one node after the other and has no option for another order. On
+/// other PBS systems the libraries' own launchers find the allocation themselves.
 /// @see mpiexec(1) of PALS; https://docs.alcf.anl.gov/polaris/running-jobs/
 ChildProcess::Command pals_command(std::string_view program, const JobLayout& layout,
                                    const std::filesystem::path& yield) {

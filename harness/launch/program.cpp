@@ -21,7 +21,7 @@ namespace breakeven::launch {
 
 namespace {
 
-/// Puts ours before what the words of a command preload.
+/// Puts our library before those that the words of a command preload.
 /// @param ours  "LD_PRELOAD=FILE", or another variable, which changes nothing
 void add_preload(std::vector<std::string>& words, const std::string& ours) {
   constexpr std::string_view kPreload = "LD_PRELOAD";
@@ -58,7 +58,7 @@ class TerminalSignals {
   void (*quit_)(int);
 };
 
-/// In the child, as a shell would.
+/// Runs the command in the child, as a shell would.
 [[noreturn]] void become(const ChildProcess::Command& command, bool quiet) {
   for (const std::string& variable : command.environment) {
     const std::size_t equals = variable.find('=');
@@ -104,7 +104,7 @@ ChildProcess::Command with_environment(std::vector<std::string> command, std::st
                      {"-genv", variable.substr(0, equals), variable.substr(equals + 1)});
     }
   }
-  // Open MPI's hold for one part of a job of several programs, which colons separate.
+  // Open MPI's options hold for one part of a job of several programs, which colons separate.
   std::vector<std::string> arguments;
   for (std::string& word : command) {
     const bool begins = arguments.empty() || (library == "openmpi" && word == ":");

@@ -19,11 +19,10 @@ namespace breakeven::launch {
 [[nodiscard]] bool is_launcher(const std::string& program);
 
 /// A user's command that starts an MPI program, with variables in the environment of its ranks.
-/// mpiexec and its kin are told them by options, behind their own name; everything else hands on
-/// its own environment, as srun and flux do. Where the command's own words set LD_PRELOAD, as
-/// `-genv LD_PRELOAD X`, `-x LD_PRELOAD=X` or `--export=ALL,LD_PRELOAD=X`, ours comes before
-/// theirs.
-/// @param library  "mpich", "openmpi": whose mpiexec it is
+/// mpiexec and its kin get them as their first options; all other programs pass their own
+/// environment on, as srun and flux do. Where the command's own words set LD_PRELOAD, as
+/// `-genv LD_PRELOAD X`, `-x LD_PRELOAD=X` or `--export=ALL,LD_PRELOAD=X`, our library comes first.
+/// @param library  "mpich", "openmpi": the library of this mpiexec
 /// @param variables  "NAME=value"
 [[nodiscard]] ChildProcess::Command with_environment(std::vector<std::string> command,
                                                      std::string_view library,
@@ -33,22 +32,22 @@ namespace breakeven::launch {
 /// @throws UsageError when it is not where this program was built or installed.
 [[nodiscard]] std::filesystem::path preload_library(std::string_view library);
 
-/// Runs a command as a shell would, with our standard input and output. Signals from the terminal
-/// are the command's to answer.
+/// Runs a command as a shell would, with our standard input and output. The command alone answers
+/// signals from the terminal.
 /// @param quiet  its standard output is dropped
 /// @param started  called once it runs; threads must not begin earlier
-/// @return its exit status; 128 and its number after a signal; 127 when it can't be started, which
-///         is told
+/// @return its exit status; 128 and its number after a signal; 127, with a message, when it can't
+///         be started
 [[nodiscard]] int run_in_foreground(const ChildProcess::Command& command, bool quiet = false,
                                     const std::function<void()>& started = {});
 
-/// What can be told of a user's command before it starts. What a script or another program starts
-/// in turn can't be told, and is not here.
+/// The facts about a user's command that are known before it starts. Programs that a script or
+/// another program starts in turn are unknown.
 struct CommandFacts {
   std::string missing{};   ///< why its program can't be run on this node; empty: it can, or the
                            ///< word that names it is not known
-  std::string launcher{};  ///< its word for mpiexec, of a library that is known; empty: none
-  std::string launches{};  ///< whose programs that starts: "mpich", "openmpi"
+  std::string launcher{};  ///< its word for mpiexec, of a known library; empty: none
+  std::string launches{};  ///< the library of that mpiexec: "mpich", "openmpi"
   /// The first MPI program among its words, of each part between colons, and the library to which
   /// it is linked: directly, or by other libraries.
   std::vector<std::pair<std::string, std::string>> programs{};

@@ -24,10 +24,10 @@ namespace fs = std::filesystem;
 
 constexpr Seconds kPatience{60};  // for SimGrid to read a platform
 
-/// A file with this text that is in no folder: it ends with this process, however that ends. The
-/// children of this process open it by the name that is returned.
+/// A file with this text that is in no folder: it ends with this process in any case. The children
+/// of this process open it by the name that is returned.
 std::string nameless_file(const std::string& text) {
-  static std::map<std::string, int> files;  // by what is in them: a sweep has few layouts
+  static std::map<std::string, int> files;  // by their texts: a sweep has few layouts
   const auto found = files.find(text);
   int file = found != files.end() ? found->second : -1;
   if (file < 0) {
@@ -71,8 +71,8 @@ ChildProcess::Command smpirun_command(std::string_view program, const JobLayout&
           .environment = {}};
 }
 
-/// What every simulation gets: simulated time passes in messages and where we say so, never because
-/// this host takes time, and never for reading a clock.
+/// The options of every simulation: simulated time passes in messages and in our own charges, never
+/// because this host takes time, and never to read a clock.
 /// @see "Configuring SimGrid" in its documentation
 std::vector<std::string> options_of(const SmpiMachine& machine) {
   std::vector<std::string> options{

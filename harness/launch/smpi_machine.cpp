@@ -43,7 +43,7 @@ void set(SmpiMachine& machine, std::string_view key, std::string_view value) {
   }
 }
 
-/// The keys that make another machine, where they are not the usual ones.
+/// The keys that make another machine, where they differ from the defaults.
 std::string options_text(const SmpiMachine& machine) {
   const SmpiMachine usual;
   std::string text;

@@ -12,16 +12,16 @@
 
 namespace breakeven::launch {
 
-/// How SMPI turns a platform's links into the time of a message.
+/// SMPI's models of a message's time on a platform's links.
 enum class SmpiNetwork : std::uint8_t {
-  pure,    ///< latency + bytes / bandwidth, links shared fairly: what the platform says
+  pure,    ///< latency + bytes / bandwidth, links shared fairly: the platform's own values
   fitted,  ///< with SimGrid's factors for each message size, fitted to a cluster of 2012, with
            ///< TCP's window and with acknowledgements
 };
 inline constexpr Names<SmpiNetwork, 2> kSmpiNetworks{
     "network", {{{SmpiNetwork::pure, "pure"}, {SmpiNetwork::fitted, "smpi"}}}};
 
-/// Which library's selection SMPI's own collectives follow, of old versions each.
+/// The library, in an old version, whose selection SMPI's own collectives follow.
 enum class SmpiSelector : std::uint8_t { naive, ompi, mpich, mvapich2, impi };
 inline constexpr Names<SmpiSelector, 5> kSmpiSelectors{"selector",
                                                        {{{SmpiSelector::naive, "default"},
@@ -36,7 +36,7 @@ struct SmpiMachine {
   SmpiNetwork network = SmpiNetwork::pure;
   SmpiSelector selector = SmpiSelector::naive;
   double gamma_per_byte = 0;  ///< seconds that a rank takes to reduce a byte
-  // A sweep's layout, said with the machine: of the cases, not of what they run on.
+  // A sweep's layout, given with the machine: it belongs to the cases, not to the machine.
   std::optional<int> hosts{};
   std::optional<int> procs_per_host{};
   std::optional<Mapping> mapping{};
@@ -46,10 +46,10 @@ struct SmpiMachine {
 [[nodiscard]] bool is_smpi(std::string_view machine);
 
 /// "smpi:PLATFORM.xml[,hosts=64][,ppn=8][,mapping=rr][,network=smpi][,selector=ompi][,gamma=1e-10]"
-/// @throws UsageError naming the part that is wrong and what is possible.
+/// @throws UsageError naming the wrong part and the possible ones.
 [[nodiscard]] SmpiMachine parse_smpi(std::string_view machine);
 
-/// The machine as parse_smpi() takes it, without a layout: what a database remembers of a sweep.
+/// The machine as parse_smpi() takes it, without a layout: the form for a database's sweeps.
 [[nodiscard]] std::string to_text(const SmpiMachine& machine);
 
 /// Its name in a database: the same without the platform's folder.

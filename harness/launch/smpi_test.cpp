@@ -22,7 +22,7 @@ std::string refusal(std::string_view machine) {
   return "";
 }
 
-/// What a job's ranks would read as their host file.
+/// The content of a job's host file.
 std::string placed(JobLayout layout) {
   const ChildProcess::Command command = smpi.command("smpirun", layout, "");
   std::ostringstream text;
@@ -97,7 +97,7 @@ TEST(SmpiPlatform, ThatIsNoFileIsRefused) {
   EXPECT_THROW(static_cast<void>(read_platform("/tmp", "/bin")), UsageError);
 }
 
-/// SMPI's programs, of which the one that reads platforms only says what it is told to.
+/// SMPI's programs; the reader of platforms only prints a given text.
 class MadeUpSmpi : public ::testing::Test {
  protected:
   void make(const std::string& name, const std::string& text) const {
@@ -105,7 +105,7 @@ class MadeUpSmpi : public ::testing::Test {
     std::filesystem::permissions(folder / name, std::filesystem::perms::owner_all);
   }
 
-  /// The refusal of the platform's hosts, so many of them; "" when they are taken.
+  /// The refusal of a number of the platform's hosts; "" when they are taken.
   [[nodiscard]] std::string refusal_of(const std::string& reader, int hosts) const {
     for (const char* name : {"platform.xml", "breakeven-worker-smpi", "libbreakeven_yield.so"}) {
       make(name, "");

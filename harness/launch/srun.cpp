@@ -20,8 +20,8 @@ std::optional<std::string> distribution(const Mapping& mapping) {
   return std::nullopt;
 }
 
-/// Slurm's srun inside an allocation. `--input=0`: by itself it would copy what we write to every
-/// rank, and those that never read it would stop it. The tasks of a node are always said: block
+/// Slurm's srun inside an allocation. Without `--input=0` it would copy our input to every rank,
+/// and ranks that never read would stop it. The number of tasks of a node is always given: block
 /// distribution alone fills the first node as far as its processors go.
 /// @see srun(1), https://slurm.schedmd.com/srun.html
 ChildProcess::Command srun(std::string_view program, const JobLayout& layout, const char* pmi) {
@@ -43,8 +43,8 @@ ChildProcess::Command srun(std::string_view program, const JobLayout& layout, co
 constexpr char kPmi2[] = "pmi2";
 constexpr char kPmix[] = "pmix";
 
-/// MPICH never gives its core away while it waits (harness/yield/); for the ranks alone, because
-/// srun has nothing to do with it.
+/// A waiting MPICH never gives its core away (harness/yield/); srun itself does not load the
+/// library.
 template <const char* pmi>
 ChildProcess::Command mpich(std::string_view program, const JobLayout& layout,
                             const fs::path& yield) {
@@ -55,7 +55,7 @@ ChildProcess::Command mpich(std::string_view program, const JobLayout& layout,
   return command;
 }
 
-/// Without its own mpiexec Open MPI is told by the environment, which srun hands on.
+/// Without its own mpiexec, Open MPI reads the setting from the environment, which srun passes on.
 template <const char* pmi>
 ChildProcess::Command openmpi(std::string_view program, const JobLayout& layout,
                               const fs::path& /*yield*/) {

@@ -9,32 +9,31 @@
 
 namespace breakeven::plan {
 
-/// Names of groups of algorithms, beside native.
+/// Names of groups of algorithms, in addition to native.
 inline constexpr std::string_view kBreakeven = "breakeven";
 inline constexpr std::string_view kLibrarys = "library";
 inline constexpr std::string_view kMockUps = "mock_ups";
 
-/// What a user names to be measured, taken apart: "native", "breakeven", "library", "ring",
+/// A user's name for one or several algorithms, in its parts: "native", "breakeven", "ring",
 /// "allreduce/ring:reorder_ranks=seq", "openmpi:allreduce/segmented_ring:segment_bytes=8192",
 /// "native:allreduce/reduce+bcast".
 struct AlgorithmWord {
-  std::string_view library{};  ///< whose own algorithm it is, or native: a mock-up; empty: nobody's
+  std::string_view library{};     ///< that has the algorithm, or native: a mock-up; empty: none
   std::string_view collective{};  ///< empty: any
   std::string_view algorithm{};
   std::string_view params{};
 
   explicit AlgorithmWord(std::string_view text);
 
-  /// Whether it names the variant of the collective, with whatever parameters.
+  /// Whether it names the variant of the collective, under any parameters.
   [[nodiscard]] bool means(Collective of, const Variant& variant) const;
   [[nodiscard]] bool is_group() const {
     return algorithm == kBreakeven || algorithm == kLibrarys || algorithm == kMockUps;
   }
 };
 
-/// "native,ring:reorder_ranks=seq,recursive_multiplying:stages=a4,a6" taken apart at the commas
-/// that end an algorithm: what follows one and is no algorithm's name itself belongs to its
-/// parameters.
+/// "native,ring:reorder_ranks=seq,recursive_multiplying:stages=a4,a6" split at the commas that end
+/// an algorithm: a following part that is no algorithm's name belongs to the parameters.
 [[nodiscard]] std::vector<std::string> split_algorithms(std::string_view text);
 
 }  // namespace breakeven::plan

@@ -31,12 +31,12 @@ Case with(const Case& problem, const kernels::Algorithm& algorithm, std::string 
   return with_variant(problem, Ours{std::string{algorithm.name}, std::move(params)});
 }
 
-/// An algorithm of ours that can't run there.
+/// Names an algorithm of ours that can't run there.
 void skip(const Case& what, std::string_view requirement, Skips& skipped) {
   add(skipped, fmt::format("needs {}", requirement), algorithm_text(what), what.procs);
 }
 
-/// What a user's text for the parameters of an algorithm of ours means, as far as it runs.
+/// The cases that a user's text for the parameters of an algorithm of ours stands for and that run.
 std::vector<Case> meant_by(const kernels::Algorithm& algorithm, const std::string& text,
                            std::span<const Case> problems, std::span<const sim::Machine> machines,
                            Skips& skipped) {
@@ -86,8 +86,8 @@ std::vector<Case> one_of_equals(const std::vector<Case>& asked, const std::vecto
   return found;
 }
 
-/// Leaves of a problem's candidates only those that make no call of MPI's that there can't be:
-/// ours, with counts that MPI gives one by one.
+/// Drops the candidates of a problem whose calls MPI's int counts can't express. Our algorithms
+/// stay where MPI takes the counts one by one.
 void drop_uncallable(const Case& problem, std::vector<Case>& candidates, Skips& skipped) {
   const auto why =
       kernels::beyond_int({.problem = kernels::problem_of(problem),
@@ -245,7 +245,7 @@ std::vector<Case> CandidateFinder::mock_ups(const Case& problem) const {
   return found;
 }
 
-/// The same at each size: what may pay at some size is tried at all.
+/// The same at each size: an algorithm that may pay at one size is tried at all.
 std::vector<Case> CandidateFinder::ours(std::span<const Case> problems, Skips& skipped) const {
   const Case& problem = problems.front();
   std::vector<Case> asked;

@@ -14,36 +14,36 @@
 
 namespace breakeven::plan {
 
-/// Finds what competes in each problem of a sweep: native, its mock-ups, this project's algorithms
-/// and the library's own, each with the parameters worth trying, as far as they were asked for and
-/// can run.
+/// Finds the candidates of each problem of a sweep: native, its mock-ups, this project's algorithms
+/// and the library's own, each with the parameters worth trying, if they were requested and can
+/// run.
 class CandidateFinder {
  public:
-  /// @throws UsageError when an algorithm was asked for by name that isn't there.
+  /// @throws UsageError when an algorithm was requested by a name that is unknown.
   CandidateFinder(const Sweep& sweep, MachineKind kind, const LibraryCapabilities& capabilities);
 
-  /// For each of these problems of one collective and p its candidates. Those that can't run here,
-  /// and of those with equal schedules all but one, are skipped and named.
-  /// @throws UsageError when an algorithm of the library's was asked for by name that can't run
-  ///         here at any size.
+  /// The candidates of each of these problems, which are of one collective and p. Candidates that
+  /// can't run here, and of those with equal schedules all but one, are skipped and named.
+  /// @throws UsageError when an algorithm of the library's was requested by name and can't run at
+  ///         any size.
   [[nodiscard]] std::vector<std::vector<Case>> find(std::span<const Case> problems,
                                                     Skips& skipped) const;
 
   /// @param problems  the candidates of each problem of the whole sweep
-  /// @throws UsageError when an algorithm of ours was asked for by name that can run none of them.
+  /// @throws UsageError when an algorithm of ours was requested by name and can run none of them.
   void require_each_found(std::span<const std::vector<Case>> problems) const;
 
  private:
-  /// The parameters with which an algorithm was asked for by its own name, in order.
+  /// The parameters with which an algorithm was requested by its own name, in order.
   [[nodiscard]] std::vector<std::string> asked_by_name(Collective collective,
                                                        const Variant& variant) const;
-  /// Whether it was asked for without its name, with all or with a group.
+  /// Whether it was requested without its name, with all or with a group.
   [[nodiscard]] bool asked_as_one_of_all(Collective collective, const Variant& variant) const;
   void check(const AlgorithmWord& word) const;
   void check_library(const AlgorithmWord& word) const;
   void check_mock_up(const AlgorithmWord& word) const;
   [[nodiscard]] std::vector<Case> native(const Case& problem) const;
-  /// Only where they were asked for, by group or by name; some need certain counts.
+  /// Only those that were requested, by group or by name; some need certain counts.
   [[nodiscard]] std::vector<Case> mock_ups(const Case& problem) const;
   [[nodiscard]] std::vector<Case> ours(std::span<const Case> problems, Skips& skipped) const;
   void add_library(std::span<const Case> problems, std::vector<std::vector<Case>>& candidates,
@@ -52,7 +52,7 @@ class CandidateFinder {
   const Sweep& sweep_;
   MachineKind kind_;
   const LibraryCapabilities& capabilities_;
-  std::vector<sim::Machine> machines_{};  ///< by which variants are ranked
+  std::vector<sim::Machine> machines_{};  ///< that rank variants
 };
 
 }  // namespace breakeven::plan

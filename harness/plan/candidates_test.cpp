@@ -26,7 +26,7 @@ Sweep sweep_of(std::vector<std::string> algorithms) {
   return sweep;
 }
 
-/// What is measured at a size, "openmpi:allreduce/ring" and so on.
+/// The candidates at a size, "openmpi:allreduce/ring" and so on.
 std::vector<std::string> candidates(const SweepPlan& plan, Bytes message) {
   std::vector<std::string> found;
   for (const Case& what : plan.launches.at(0).cases) {
@@ -37,7 +37,7 @@ std::vector<std::string> candidates(const SweepPlan& plan, Bytes message) {
 
 using Names = std::vector<std::string>;
 
-/// What is measured at 8 B at each p, with the p.
+/// The candidates of 8 B at each p, with the p.
 Names measured_at_each_procs(const SweepPlan& plan) {
   Names found;
   for (const PlannedLaunch& launch : plan.launches) {

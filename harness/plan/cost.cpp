@@ -37,7 +37,7 @@ std::string to_text(const Cost& cost) {
 }
 
 void Forecast::add_start(const NodeLayout& layout, Seconds took) {
-  constexpr double kPast = 0.5;  // of a launch beside the next one: load and what is open change
+  constexpr double kPast = 0.5;  // weight of a launch against the next: load and work change
   for (ByProcs* seen : {&started_, &measured_}) {
     const auto past = seen->find(layout.procs);
     if (past != seen->end())
@@ -54,7 +54,7 @@ void Forecast::add(int procs, double rough, Seconds took) {
   seen.seconds += took.value;
 }
 
-/// As much longer or shorter as what was seen at the p that is nearest by ratio.
+/// The rough time, corrected by the ratio of seen to rough times at the p that is nearest by ratio.
 double Forecast::corrected(double rough, const ByProcs& seen, int procs) {
   const auto nearest = std::ranges::min_element(seen, {}, [&](const auto& entry) {
     return std::abs(std::log(static_cast<double>(entry.first) / procs));
@@ -62,17 +62,17 @@ double Forecast::corrected(double rough, const ByProcs& seen, int procs) {
   return nearest == seen.end() ? rough : rough * nearest->second.seconds / nearest->second.rough;
 }
 
-/// How many processes share a core.
+/// The number of processes that share a core.
 double Forecast::turns(int procs_per_node) const { return std::max(1.0, procs_per_node / cores_); }
 
-/// A core loads its processes one after the other, and the launcher hears of each.
+/// A core loads its processes one after the other, and the launcher handles each.
 double Forecast::rough_start(const NodeLayout& layout) const {
   return 0.2 + 0.15 * turns(layout.procs_per_node) + 0.002 * layout.procs;
 }
 
-/// Calls pass their data once, at a network's or a memory's usual speed; as long again go into
-/// checks, and into medians that are not precise at once. Where processes take turns, none gets
-/// precise.
+/// Calls pass their data once, at a network's or a memory's usual speed; the same time again goes
+/// into checks, and into medians that are not precise at once. Where processes take turns, no
+/// median gets precise.
 double Forecast::rough(std::span<const Case> cases) const {
   constexpr double kRound = 2e-6;
   constexpr double kTurn = 50e-6;

@@ -13,7 +13,7 @@
 
 namespace breakeven::plan {
 
-/// What launches that run one after the other take.
+/// The cost of launches that run one after the other.
 struct Cost {
   std::size_t launches = 0;
   std::size_t measurements = 0;
@@ -21,31 +21,31 @@ struct Cost {
   Seconds starts{};       ///< part of the time, to start and to end jobs
   double node_hours = 0;  ///< of the nodes that the launches use
 
-  /// A launch.
-  /// @param start  part of what it took
+  /// Adds a launch.
+  /// @param start  part of the time that it took
   void add(const NodeLayout& layout, std::size_t measured, Seconds took, Seconds start = {});
 };
 
-/// What one measurement of a case takes at least, whose calls take `call`: its fewest repetitions,
-/// and the time that they are spread over.
+/// The least time of one measurement of a case whose calls take `call`: its fewest repetitions, and
+/// the time over which they are spread.
 [[nodiscard]] Seconds least_cost(Seconds call, const protocol::MeasurePlan& measure);
 
 /// "2304 measurements in 40 launches, 19 min 12 s", where starts are known " (40 s of it to start
 /// jobs)", and on several nodes ", 1.3 node-hours"
 [[nodiscard]] std::string to_text(const Cost& cost);
 
-/// What one launch has to do.
+/// The work of one launch.
 struct Load {
   bool started = false;
   std::size_t problems = 0;
   std::size_t measurements = 0;
   double rough = 0;  ///< seconds by the rough model
 };
-/// By number of the launch.
+/// By number and layout of the launch.
 using Loads = std::map<std::pair<int, NodeLayout>, Load>;
 
-/// How long launches probably take: a rough model, corrected by how long earlier ones took, those
-/// at the nearest p, and the later the more.
+/// The probable time of launches: a rough model, corrected by the times of earlier launches at the
+/// nearest p; the later ones count more.
 class Forecast {
  public:
   /// @param cores  of a node; nodes that are namespaces of one computer share its cores
@@ -53,16 +53,16 @@ class Forecast {
                     double cores = std::numeric_limits<double>::infinity())
       : measure_{measure}, cores_{cores} {}
 
-  /// A launch begins: takes in how long its job took until it could measure.
+  /// A launch begins: learns from the time until its job could measure.
   void add_start(const NodeLayout& layout, Seconds took);
-  /// Takes in how long cases of one p took in it, with everything around them.
-  /// @param rough  what the rough model says of them
+  /// Learns from the time of cases of one p in it, with everything around them.
+  /// @param rough  their time by the rough model
   void add(int procs, double rough, Seconds took);
-  /// Takes in how long the job took to end then: as long again as its start.
+  /// Learns from the time that the job then took to end, which counts as a part of its start.
   void add_end(int procs, Seconds took) { started_[procs].seconds += took.value; }
   void learn_cores(double cores) { cores_ = cores; }
 
-  /// Whether there is more than the rough model.
+  /// Whether it knows more than the rough model.
   [[nodiscard]] bool has_measured() const { return !measured_.empty(); }
   /// Seconds by the rough model alone.
   [[nodiscard]] double rough(std::span<const Case> cases) const;
@@ -70,10 +70,10 @@ class Forecast {
   [[nodiscard]] Seconds measuring(std::span<const Case> cases) const;
   /// Start and end of a job.
   [[nodiscard]] Seconds start(const NodeLayout& layout) const;
-  /// What planned launches have to do, or a number of launches of each case.
+  /// The work of planned launches, or of a number of launches of each case.
   [[nodiscard]] Loads loads(const SweepPlan& plan) const;
   [[nodiscard]] Loads loads(const std::map<Case, int>& launches) const;
-  /// All of it, or those whole problems that a budget allows.
+  /// The cost of all loads, or of those whole problems that a budget allows.
   [[nodiscard]] Cost of(const Loads& loads,
                         Seconds budget = {std::numeric_limits<double>::infinity()}) const;
   /// The upper limit: every measurement takes its whole budget, or its fewest repetitions where

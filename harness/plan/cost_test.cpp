@@ -138,7 +138,7 @@ TEST_F(ForecastTest, AtMostEveryMeasurementTakesItsWholeBudgetOnTheNodesOfItsLau
   EXPECT_EQ(cost.measurements, 12U);
   EXPECT_DOUBLE_EQ(cost.time.value, 5 + 9 * 2 + 1 + 3 * 2);
   EXPECT_DOUBLE_EQ(cost.node_hours, ((5 + 9 * 2) * 4 + 1 + 3 * 2) / 3600.0);
-  // A case may take longer than its budget to spread its samples: no less than is probable.
+  // A case may take longer than its budget to spread its samples: its limit is no less than that.
   const Forecast spread{{.min_time = {3}, .case_budget = {1}}};
   EXPECT_GE(spread.most(plan).time.value - spread.most(plan).starts.value, 12 * 3);
   EXPECT_GE(spread.most(plan).time.value, spread.of(spread.loads(plan)).time.value);

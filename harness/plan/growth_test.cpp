@@ -7,8 +7,8 @@
 #include "harness/plan/sweep.hpp"
 #include "libraries/library_algorithm.hpp"
 
-// What planning costs is counted by what it allocates, of which schedules have the most: unlike a
-// time that is the same in each run.
+// The cost of planning is counted in allocated bytes, most of them for schedules: unlike a time,
+// they are the same in each run.
 
 namespace {
 std::size_t allocated_bytes = 0;

@@ -10,8 +10,8 @@
 
 namespace breakeven::plan {
 
-/// A machine that exists as a formula: cases on it cost what the model says, with seeded noise if
-/// wanted, so that all that follows measuring can be tested against a known truth.
+/// A machine that exists as a formula: cases take the time of the model, with seeded noise if
+/// wanted, so that all later steps can be tested against a known truth.
 struct Model {
   sim::MachineDescription machine{};  ///< without a name where its parameters are given themselves
   stats::Noise noise{};  ///< of a sample; drift goes up in some launches and down in others
@@ -24,7 +24,7 @@ struct Model {
 
 /// "postal:alpha=1e-6,beta=1e-9,gamma=1e-10[,noise=0.02][,seed=1]": as sim::parameters_of; the
 /// members of Noise are further keys. Or a machine file, "FILE.toml".
-/// @throws UsageError naming the part that is wrong and what is possible.
+/// @throws UsageError naming the wrong part and the possible ones.
 [[nodiscard]] Model parse_model(std::string_view machine);
 
 /// The name in one spelling, so that the same model is the same machine. Of a machine file
@@ -34,12 +34,12 @@ struct Model {
 /// Tells machine files of one name apart; empty where the name tells all.
 [[nodiscard]] std::string identity_of(const Model& model);
 
-/// The machine of a model, of "FILE.toml", or of what such a file holds.
-/// @throws UsageError naming what of it is wrong and what is possible; noise is wrong, too.
+/// The machine of a model, of "FILE.toml", or of the content of such a file.
+/// @throws UsageError naming the wrong part and the possible ones; noise is wrong, too.
 [[nodiscard]] sim::MachineDescription parse_exact_model(std::string_view text);
 
-/// A model as it is, of "FILE.toml" what it holds.
-/// @throws UsageError naming the file's line and what is possible.
+/// A model's own text; of "FILE.toml" its content.
+/// @throws UsageError naming the file's line and the possible keys.
 [[nodiscard]] std::string content_of(const std::string& asked);
 
 }  // namespace breakeven::plan

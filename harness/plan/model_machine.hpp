@@ -17,17 +17,17 @@ class ModelMachine {
  public:
   explicit ModelMachine(const Model& model) : model_{model}, predictor_{model.machine} {}
 
-  /// What the model says, without noise; see Predictor::time_of.
+  /// The model's time, without noise; see Predictor::time_of.
   [[nodiscard]] std::optional<Seconds> exact_time(const Case& what) {
     return predictor_.time_of(what);
   }
 
   /// `repetitions` samples of a launch, in seconds. The same model, case and repeat give the same
-  /// ones, in whatever order they are asked for.
+  /// samples, in any order of calls.
   /// @pre its exact time is known
   [[nodiscard]] std::vector<double> samples(const Case& what, int repeat, int repetitions);
 
-  /// Measures the candidates of one problem as a worker does, each as long as the plan wants.
+  /// Measures the candidates of one problem as a worker does, for as long as the plan wants.
   /// @pre their exact times are known
   [[nodiscard]] std::vector<protocol::CaseDone> measure(const protocol::MeasureRequest& request,
                                                         int repeat);

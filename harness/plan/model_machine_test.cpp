@@ -47,7 +47,7 @@ TEST(ModelMachine, ParametersMakeADifference) {
   const double pipelined = machine.exact_time(what)->value;
   EXPECT_NE(pipelined, machine.exact_time(ring_case())->value);
   ModelMachine other{parse_model("postal:alpha=1e-6,beta=1e-9,gamma=1e-10")};
-  EXPECT_EQ(other.exact_time(what)->value, pipelined);  // whoever was asked for first
+  EXPECT_EQ(other.exact_time(what)->value, pipelined);  // in either order of calls
 }
 
 TEST(ModelMachine, PricesTheBlocksThatCountsMake) {

@@ -15,7 +15,7 @@ struct CandidateRange {
   friend bool operator==(const CandidateRange&, const CandidateRange&) = default;
 };
 
-/// Cuts the cases where they differ in more than algorithm and parameters; keeps their order.
+/// Splits the cases where they differ in more than algorithm and parameters; keeps their order.
 [[nodiscard]] std::vector<CandidateRange> problems_of(std::span<const Case> cases);
 
 }  // namespace breakeven::plan

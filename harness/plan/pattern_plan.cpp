@@ -25,7 +25,7 @@ std::vector<int> distances(const NodeLayout& layout) {
   return {distances.begin(), distances.end()};
 }
 
-/// Numbers of peers, for groups of ranks so far apart.
+/// Numbers of peers, for groups of ranks at a distance.
 std::vector<int> peers(int procs, int distance) {
   constexpr int kMost = 8;
   const int all = procs / distance - 1;
@@ -39,7 +39,7 @@ std::vector<int> peers(int procs, int distance) {
 /// As algorithms with parameters.
 std::vector<std::pair<std::string, std::string>> patterns(const NodeLayout& layout, Bytes size) {
   constexpr int kTimes = 16;
-  constexpr int kTimesLong = 4;  // when a start is little already
+  constexpr int kTimesLong = 4;  // the start takes a small part of the time
   constexpr Bytes kLong{65536};
   const int times = size < kLong ? kTimes : kTimesLong;
   std::vector<std::pair<std::string, std::string>> all{

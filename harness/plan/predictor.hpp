@@ -13,7 +13,7 @@
 
 namespace breakeven::plan {
 
-/// Says what cases take on a machine that is a model. Remembers schedules and times.
+/// Predicts the times of cases on a machine that is a model. Remembers schedules and times.
 class Predictor {
  public:
   /// The messages and local steps of all ranks up to which a case is simulated; see
@@ -22,18 +22,18 @@ class Predictor {
 
   explicit Predictor(sim::MachineDescription machine) : machine_{std::move(machine)} {}
 
-  /// Of an algorithm of ours, or a pattern of messages.
+  /// The time of an algorithm of ours, or of a pattern of messages.
   /// @return nothing where it is too much to simulate and no formula is known
   [[nodiscard]] std::optional<Seconds> time_of(const Case& what);
 
-  /// Of any candidate: nothing of those whose schedules are not known, such as native. The interval
-  /// of a fitted machine is that of the times on 20 of its replicates, whose logarithms are taken
-  /// for normally distributed, and of its error.
+  /// The prediction of any candidate; nothing where its schedule is not known, as of native. On a
+  /// fitted machine the interval follows from the times on 20 replicates, whose logarithms are
+  /// taken for normally distributed, and from the fit's error.
   [[nodiscard]] std::optional<Prediction> predict(const Case& what);
 
   /// Whether time_of() has a time, at much less cost.
   [[nodiscard]] bool has_time(const Case& what);
-  /// Why it has none.
+  /// The reason why it has none.
   [[nodiscard]] static std::string too_much_text();
 
  private:
@@ -44,7 +44,7 @@ class Predictor {
   [[nodiscard]] std::optional<Seconds> time_on(const sim::Machine& machine, const Case& what);
 
   sim::MachineDescription machine_;
-  std::map<Case, sim::AlgorithmTimes> algorithms_{};  ///< by what schedules depend on
+  std::map<Case, sim::AlgorithmTimes> algorithms_{};  ///< by cases without their data
   std::map<Case, std::optional<Seconds>> times_{};
 };
 

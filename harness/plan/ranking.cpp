@@ -22,7 +22,7 @@ constexpr std::size_t kMostSteps = std::size_t{1} << 16U;  // of all ranks
 
 using Times = std::vector<double>;
 
-/// To femtoseconds, so that other orders of one sum are equal.
+/// To femtoseconds, so that sums in different orders are equal.
 double rounded(double seconds) {
   constexpr double kFemto = 1e-15;
   return std::round(seconds / kFemto) * kFemto;
@@ -43,7 +43,7 @@ std::vector<Case> some_sizes(std::span<const Case> problems) {
 
 enum class By : std::uint8_t { formula, simulation };
 
-/// Whether two ranks that stand for all take as long to simulate as all may.
+/// Whether two ranks that stand for all have more steps than may be simulated.
 bool is_long(const kernels::Algorithm& algorithm, const kernels::Problem& problem) {
   if (algorithm.formula == nullptr) return false;
   const int segments = problem.params.find_number(kernels::kSegments.key, 1).value_or(1);
@@ -51,7 +51,7 @@ bool is_long(const kernels::Algorithm& algorithm, const kernels::Problem& proble
          static_cast<double>(kMostSteps);
 }
 
-/// On each machine at each size.
+/// The times on each machine at each size.
 Times times_of(By by, const kernels::Algorithm& algorithm, const std::string& params,
                std::span<const Case> sizes, std::span<const sim::Machine> machines) {
   const kernels::Problem problem = problem_with(sizes.front(), params);
@@ -129,7 +129,7 @@ std::span<const sim::Machine> machines_of_many_kinds() {
                       .gamma_per_byte = {1e-10},
                       .alpha_p = {4e-7},
                       .latency_per_byte = {1e-10}},
-      // a Cray XC30: what [ruefenacht2017], Table 1, has of latencies; 80 Gb/s
+      // a Cray XC30: the latencies of [ruefenacht2017], Table 1; 80 Gb/s
       sim::Pipelining{.alpha_r = {3.4e-7},
                       .beta_per_byte = {1e-10},
                       .gamma_per_byte = {1e-10},

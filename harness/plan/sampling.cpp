@@ -15,10 +15,10 @@ namespace breakeven::plan {
 namespace {
 
 /// In one launch, a candidate is slower by far when its interval lies above this many times the
-/// best one's: launches differ, and what is close in one may be first in the next.
+/// best one's: launches differ, and a close candidate may be first in the next.
 constexpr double kFar = 1.05;
 
-/// A case of whose repetitions too few count ends after so many times the least samples.
+/// A case with too few valid repetitions ends after this many times the least samples.
 constexpr int kPatience = 50;
 
 }  // namespace
@@ -59,7 +59,7 @@ std::optional<Stop> Sampling::stop(std::size_t candidate) const {
   return candidates_[candidate].stop;
 }
 
-/// A block, or a quarter of what is there already, within the repetitions and the time left.
+/// A block, or a quarter of the samples so far, within the repetitions and the time left.
 int Sampling::block_of(const Candidate& candidate) const {
   const auto have = static_cast<int>(candidate.samples.size());
   const int wanted = std::min(std::max(plan_.batch, have / 4), plan_.repetitions - have);
@@ -70,7 +70,7 @@ int Sampling::block_of(const Candidate& candidate) const {
   return in_budget < wanted ? std::max(least, static_cast<int>(in_budget)) : wanted;
 }
 
-/// What closes a candidate, as far as it can be told without the others.
+/// The reason to close a candidate, apart from its comparison with the others.
 std::optional<Stop> Sampling::verdict(const Candidate& candidate) const {
   const auto have = static_cast<int>(candidate.samples.size());
   const bool spent = candidate.spent >= plan_.case_budget;

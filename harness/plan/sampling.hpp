@@ -12,18 +12,18 @@
 
 namespace breakeven::plan {
 
-/// Decides how one launch samples the candidates of one problem: in rounds, in each of which every
-/// candidate that is still open takes a block of samples, in shuffled order, so that drift hits all
-/// alike. After each round a candidate closes when its median is as sure as the plan asks, when its
-/// repetitions or its time are spent, or when it is slower by far than the best.
+/// Decides how one launch samples the candidates of one problem: in each round every open candidate
+/// takes a block of samples, in shuffled order, so that drift hits all alike. After each round a
+/// candidate closes when its median is as certain as the plan asks, when its repetitions or its
+/// time are spent, or when it is slower by far than the best.
 ///
-/// Knows neither MPI nor a clock: rank 0 of a worker asks it, and so does a model machine.
+/// It knows neither MPI nor a clock: rank 0 of a worker uses it, and so does a model machine.
 class Sampling {
  public:
   /// @param seed  of the order in each round
   Sampling(const protocol::MeasurePlan& plan, std::size_t candidates, std::uint64_t seed);
 
-  /// Repetitions that a candidate shall make now.
+  /// Repetitions of a candidate.
   struct Block {
     std::size_t candidate = 0;
     int repetitions = 0;
@@ -32,16 +32,16 @@ class Sampling {
   /// The blocks of the next round; none when every candidate is closed.
   [[nodiscard]] std::vector<Block> next_round();
 
-  /// What a block came to: the samples in it that count, in seconds and in the order measured, and
-  /// how long it took with everything around them. Leading samples of a candidate's first block
+  /// Takes the result of a block: its valid samples, in seconds and in the order measured, and the
+  /// time that it took with everything around them. Leading samples of a candidate's first block
   /// that are found to be warm-up do not count.
   void add(const Block& block, std::span<const double> samples, Seconds spent);
 
   /// The candidate's samples so far, without warm-up.
   [[nodiscard]] std::span<const double> samples(std::size_t candidate) const;
-  /// How many samples at the start of the first block are warm-up.
+  /// The number of samples at the start of the first block that are warm-up.
   [[nodiscard]] std::size_t warmup(std::size_t candidate) const;
-  /// Why it was closed; nothing while it is open.
+  /// The reason why it was closed; nothing while it is open.
   [[nodiscard]] std::optional<Stop> stop(std::size_t candidate) const;
 
  private:

@@ -17,8 +17,8 @@
 
 namespace breakeven::plan {
 
-/// How values are read from the text of an option or of a key in a sweep file. Enumerations are
-/// read by their names. Each reader throws UsageError naming the text and what is possible.
+/// The readers of values from the text of an option or of a key in a sweep file. Enumerations are
+/// read by their names. Each reader throws UsageError naming the text and the possible values.
 template <typename T>
 [[nodiscard]] T read(const std::string& text) {
   static_assert(std::is_enum_v<T>);
@@ -50,7 +50,7 @@ template <>
 /// "allreduce/4/seq/64K=0.18,barrier/4/seq=0.02": the message is left out where it is not known.
 template <>
 [[nodiscard]] ProgramTime read(const std::string& text);
-/// Lists have commas, and hold each thing once however often it is named. Texts are algorithms,
+/// Lists have commas, and hold each item once even if it is named twice. Texts are algorithms,
 /// whose parameters have commas too: see split_algorithms.
 template <>
 [[nodiscard]] std::vector<std::string> read(const std::string& text);
@@ -67,7 +67,7 @@ template <>
 template <>
 [[nodiscard]] std::vector<Bytes> read(const std::string& text);
 
-/// The text that `read` takes for this value.
+/// The text from which `read` makes this value.
 [[nodiscard]] std::string written(const std::string& value);
 [[nodiscard]] std::string written(double value);
 [[nodiscard]] std::string written(bool value);
@@ -100,7 +100,7 @@ template <typename Item>
 /// "text|json", for a choice between words.
 [[nodiscard]] std::string alternatives(const std::vector<std::string_view>& words);
 
-/// What stands for a value in help: short choices in full.
+/// The placeholder of a value in help; short choices in full.
 template <typename T>
 [[nodiscard]] std::string value_name(const T&) {
   if constexpr (std::is_same_v<T, Bytes>) return "BYTES";

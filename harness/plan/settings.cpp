@@ -20,7 +20,7 @@ namespace breakeven::plan {
 
 namespace {
 
-constexpr const char* kWhat = "What to measure";
+constexpr const char* kCases = "Cases to measure";
 constexpr const char* kHowMuch = "How much to measure";
 
 /// The setting that is this member of a sweep.
@@ -58,14 +58,14 @@ Setting prune_by() {
       "except some that check the model; loggp:L=2e-6,o=1e-6,g=1e-6,G=1e-9, or a machine file, "
       "FILE.toml "
       "[none]");
-  // By value: what is pruned must follow from the request when the file is another one.
+  // By value: the pruned cases must follow from the request, even after the file has changed.
   by.set = [](Sweep& sweep, const std::string& text) { sweep.prune_by = content_of(text); };
   return by;
 }
 
 Setting machine() {
   Setting machine = setting<&Sweep::machine>(
-      kWhat, "machine",
+      kCases, "machine",
       "what to measure on: an MPI library (`breakeven machines` lists them), a simulated platform, "
       "smpi:PLATFORM.xml[,hosts=8][,mapping=rr], or a model, "
       "postal:alpha=1e-6,beta=1e-9,gamma=1e-10[,noise=0.02]");
@@ -80,9 +80,9 @@ const std::string kCollectivesHelp = fmt::format(
 
 const std::array kSettings{
     machine(),
-    setting<&Sweep::collectives>(kWhat, "collectives", kCollectivesHelp),
+    setting<&Sweep::collectives>(kCases, "collectives", kCollectivesHelp),
     setting<&Sweep::algorithms>(
-        kWhat, "algorithms",
+        kCases, "algorithms",
         "candidates: ring, allreduce/ring, ring:segments=4; native (the library's default); "
         "mpich:ring, openmpi:ring (the library's own, forced); breakeven (all of ours), library "
         "(all of the library's own), mock_ups (other collectives of the library). With "
@@ -90,35 +90,35 @@ const std::array kSettings{
         "recursive_multiplying:stages=factored only lists whose product is p, "
         "recursive_multiplying:best=8 takes the eight variants that models rank first [all that "
         "run at the process count]"),
-    setting<&Sweep::procs>(kWhat, "procs", "process counts: 2,3,4, or 2:8 for all from 2 to 8"),
-    setting<&Sweep::nodes>(kWhat, "nodes",
+    setting<&Sweep::procs>(kCases, "procs", "process counts: 2,3,4, or 2:8 for all from 2 to 8"),
+    setting<&Sweep::nodes>(kCases, "nodes",
                            "number of nodes; each gets the same number of processes"),
     setting<&Sweep::mapping>(
-        kWhat, "mapping",
+        kCases, "mapping",
         "how ranks are placed on nodes: seq fills one node after the other, rr places them round "
         "robin, blocked:2 round robin two at a time"),
     setting<&Sweep::messages>(
-        kWhat, "bytes",
+        kCases, "bytes",
         "message sizes, as MPI's count argument describes them: 8,1K,1M, or 8:1M for 8, 16, 32 ... "
         "1M"),
     setting<&Sweep::counts>(
-        kWhat, "counts",
+        kCases, "counts",
         "block sizes of allgatherv, alltoallv, alltoallw, gatherv, reduce_scatter and scatterv, of "
         "which --bytes is the mean: equal, linear (in proportion to the rank), geometric (each "
         "half of the one before), random, spikes, one (a single block has all), root (the root's "
         "has)"),
-    setting<&Sweep::datatype>(kWhat, "datatype",
+    setting<&Sweep::datatype>(kCases, "datatype",
                               "MPI datatype: int, double, unsigned_long, double_int ..."),
-    setting<&Sweep::op>(kWhat, "op",
+    setting<&Sweep::op>(kCases, "op",
                         "MPI operation of reductions: sum, prod, max, land, maxloc ..."),
-    setting<&Sweep::root>(kWhat, "root",
+    setting<&Sweep::root>(kCases, "root",
                           "root of bcast, gather, gatherv, reduce, scatter, scatterv"),
     setting<&Sweep::refine>(
-        kWhat, "refine",
+        kCases, "refine",
         "find break-even points more exactly: also measure sizes between neighbours with different "
         "winners, while that is expected to gain --least-gain"),
     setting<&Sweep::clean_environment>(
-        kWhat, "clean_environment",
+        kCases, "clean_environment",
         "measure the library as it is by default: unset its environment variables and those of "
         "UCX, libfabric and other transports; settings from files stay in force and are named"),
     setting<&Sweep::reorder_ranks>(
@@ -177,7 +177,7 @@ const std::array kSettings{
             "to the last one's end (global, which needs --clock-sync)"),
 };
 
-/// A value as the flag of the same name would be given it.
+/// A value in the form that the flag of the same name takes.
 std::string flag_text(const toml::node& node) {
   if (const auto text = node.value_exact<std::string>()) return *text;
   if (const auto number = node.value_exact<std::int64_t>()) return fmt::format("{}", *number);

@@ -14,7 +14,7 @@ namespace breakeven::plan {
 
 namespace {
 
-/// What must not be cut: (processes, bytes of the whole vector).
+/// The cases of one shard have these in common: (processes, bytes of the whole vector).
 using Share = std::pair<int, std::int64_t>;
 
 Share share_of(const Case& what) { return {what.procs, total_bytes(what).value}; }

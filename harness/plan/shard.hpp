@@ -14,11 +14,11 @@ struct Shard {
   friend auto operator<=>(const Shard&, const Shard&) = default;
 };
 
-/// Leaves the cases of one shard in the plan. The shards are disjoint and together the whole, and
-/// the same plan is always cut the same. What decisions compare within a launch stays together: at
-/// one number of processes all candidates of a problem, and the collectives of one vector size,
-/// which guidelines set beside each other.
-/// @throws UsageError when there is no such shard, or more shards than there is to share.
+/// Keeps the cases of one shard in the plan. The shards are disjoint and together the whole, and
+/// the same plan is always cut in the same way. Cases that are compared within a launch stay
+/// together: at one number of processes all candidates of a problem, and the collectives of one
+/// vector size, which guidelines compare.
+/// @throws UsageError when there is no such shard, or when shards would be empty.
 void keep_shard(SweepPlan& plan, Shard shard);
 
 }  // namespace breakeven::plan

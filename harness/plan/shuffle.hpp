@@ -9,7 +9,7 @@
 
 namespace breakeven::plan {
 
-/// Fisher-Yates with a fixed generator: the same order for the same seed on every rank and
+/// Fisher-Yates with a fixed generator: the same seed gives the same order on every rank and
 /// platform, which std::shuffle does not promise.
 template <typename Item>
 void shuffle(std::vector<Item>& items, std::uint64_t seed) {
@@ -32,7 +32,7 @@ void shuffle(std::vector<Item>& items, std::uint64_t seed) {
   return seed;
 }
 
-/// FNV-1a: a number for a text that is the same on every platform.
+/// FNV-1a: a number for a text, the same on every platform.
 [[nodiscard]] constexpr std::uint64_t number_of(std::string_view text) {
   std::uint64_t hash = 0xcbf29ce484222325U;
   for (const char character : text) {

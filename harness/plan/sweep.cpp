@@ -22,7 +22,7 @@ void require(bool condition, const std::string& message) {
   if (!condition) throw UsageError(message);
 }
 
-/// On the node that has the most.
+/// The processes of the node that has the most.
 int procs_per_node(const Sweep& sweep, int procs) {
   if (sweep.mapping.kind() != Mapping::Kind::irregular) return procs / sweep.nodes;
   return recognise(sweep.mapping.listed()).procs_per_node;
@@ -70,7 +70,7 @@ std::vector<Bytes> message_sizes(const Sweep& sweep, Collective collective) {
   return {sizes.begin(), sizes.end()};
 }
 
-/// Of these those that stand for calls of the program, if one is known.
+/// Those sizes that stand for calls of the program, if one is known.
 std::vector<Bytes> called_sizes(const Sweep& sweep, Collective collective, int procs) {
   const std::vector<Bytes> sizes = message_sizes(sweep, collective);
   if (sweep.program_time.empty()) return sizes;

@@ -18,7 +18,7 @@
 
 namespace breakeven::plan {
 
-/// What a user asks to be measured.
+/// A user's request for measurements.
 struct Sweep {
   std::string machine = "mpich";
   bool clean_environment = false;  ///< without the library's settings in the environment
@@ -33,28 +33,28 @@ struct Sweep {
       true;  ///< also measure algorithms with their ranks reordered where that may pay
   std::vector<Bytes> messages{};  ///< as MPI's count argument describes them
   std::vector<Counts> counts{Counts::equal, Counts::linear};  ///< of the irregular collectives
-  ProgramTime program_time{};  ///< measures what the program calls; empty: all alike
+  ProgramTime program_time{};  ///< measures the program's calls; empty: all alike
   bool refine = false;         ///< also measure between two sizes where the choice changes
   Datatype datatype = Datatype::double_;
   Op op = Op::sum;
   Rank root{};
-  int launches = 20;  ///< of a candidate, at most; the fastest and native go on beside others
+  int launches = 20;  ///< of a candidate, at most; the fastest and native go on with others
   double least_gain = 0.0001;  ///< that a measurement must be expected to have, with racing
-  std::string prune_by{};  ///< a predictor's text, by which candidates are pruned; empty: none are
-  double prune_margin = 1.2;  ///< least predicted time / fastest one's of what is pruned
+  std::string prune_by{};  ///< text of a model whose predictions prune candidates; empty: none do
+  double prune_margin = 1.2;  ///< least ratio of a pruned candidate's predicted time to the fastest
   std::uint64_t seed = 1;
   Shard shard{};  ///< of the whole, where several allocations share it
   protocol::MeasurePlan measure{};
 };
 
-/// The counts with which it measures a collective: equal ones unless it is irregular.
+/// The counts with which a sweep measures a collective: equal ones unless it is irregular.
 [[nodiscard]] std::vector<Counts> counts_of(const Sweep& sweep, Collective collective);
 
-/// Where p processes of the sweep shall lie.
+/// The layout of p processes of the sweep.
 [[nodiscard]] NodeLayout layout_of(const Sweep& sweep, int procs);
 
-/// One start of the MPI job that the sweep needs, and the cases it shall measure: the candidates of
-/// a problem stand together.
+/// One start of an MPI job, and the cases that it shall measure: the candidates of a problem stand
+/// together.
 struct PlannedLaunch {
   NodeLayout layout{};
   int repeat = 0;
@@ -62,7 +62,7 @@ struct PlannedLaunch {
   std::vector<Case> cases{};
 };
 
-/// Something that a sweep leaves out: "needs p a power of two", "allgather/recursive_doubling".
+/// A candidate that a sweep leaves out: "needs p a power of two", "allgather/recursive_doubling".
 struct Skip {
   std::string reason{};
   std::string what{};
@@ -71,32 +71,32 @@ struct Skip {
 using Skips = std::map<Skip, std::vector<int>>;  ///< at which p
 
 struct SweepPlan {
-  /// Every case in every launch: the most that it takes but for sizes that are refined.
+  /// Every case in every launch: all of the sweep, except for refined sizes.
   std::vector<PlannedLaunch> launches{};
   Skips skipped{};
 };
 
-/// @throws UsageError when cases can't be measured so.
+/// @throws UsageError when cases can't be measured in this way.
 void check_measure(const protocol::MeasurePlan& measure);
 
-/// Refuses what can be seen to be impossible without laying the sweep out.
+/// Refuses a sweep that is seen to be impossible before it is laid out.
 /// @throws UsageError as make_plan does.
 void check_sweep(const Sweep& sweep, MachineKind kind,
                  const LibraryCapabilities& capabilities = {});
 
-/// Lays out a sweep. `kind` says whether there is a library whose own collectives can compete, and
-/// `capabilities` which algorithms of its own it has.
-/// @throws UsageError when something was asked for by name that can't be measured: an algorithm
-///         that does not exist or refuses a process count, an operation undefined on the datatype,
-///         a size that is not whole elements, a root outside the communicator, ...
+/// Lays out a sweep. `kind` says whether there is a library with its own collectives, and
+/// `capabilities` has its algorithms.
+/// @throws UsageError when a request by name can't be measured: an algorithm that does not exist or
+///         refuses a process count, an operation undefined on the datatype, a size that is not
+///         whole elements, a root outside the communicator, ...
 [[nodiscard]] SweepPlan make_plan(const Sweep& sweep, MachineKind kind,
                                   const LibraryCapabilities& capabilities = {});
 
-/// The plan without the (case, repeat) pairs in `stored`; launches without cases left are none.
+/// The plan without the (case, repeat) pairs in `stored` and without empty launches.
 [[nodiscard]] SweepPlan remaining(SweepPlan plan, const std::set<std::pair<Case, int>>& stored);
 
-/// What is skipped for one reason at the same p in one line: "skipped at p = 3, needs p a power of
-/// two: allgather/recursive_doubling, allreduce/recursive_doubling".
+/// One line for all that are skipped for one reason at the same p: "skipped at p = 3, needs p a
+/// power of two: allgather/recursive_doubling, allreduce/recursive_doubling".
 [[nodiscard]] std::vector<std::string> skipped_lines(const Skips& skipped);
 
 }  // namespace breakeven::plan

@@ -30,8 +30,8 @@ std::string joined(std::string params, std::string_view more) {
   return kernels::Params::parse(params.append(more)).text();
 }
 
-/// The values that a text stands for where it is none itself.
-/// @throws UsageError when the algorithm takes no such parameter.
+/// The set of values that a text names; null where the text is a value.
+/// @throws UsageError when the algorithm does not take the parameter.
 const kernels::ValueSet* set_of(const kernels::Algorithm& algorithm,
                                 const kernels::Params::Entry& entry) {
   static constexpr kernels::ValueSet kAll{"*", [](std::string_view) { return true; }};
@@ -43,7 +43,7 @@ const kernels::ValueSet* set_of(const kernels::Algorithm& algorithm,
   return found == param->sets.end() ? nullptr : &*found;
 }
 
-/// The numberings of the ranks with which a variant sends less from node to node than without.
+/// The reorderings of the ranks with which a variant sends less from node to node.
 /// @see [ricogallego2014], sections III.2 and IV
 std::vector<std::string> orders_that_pay(const kernels::Algorithm& algorithm, const Case& what,
                                          const std::string& params) {
@@ -83,7 +83,7 @@ AskedVariants::AskedVariants(const kernels::Algorithm& algorithm, const Case& wh
     most_ = static_cast<std::size_t>(*best);
     fixed.take(kBest);
   }
-  std::string key;  // of which a set of values is asked for
+  std::string key;  // of the parameter for which a set of values is requested
   const kernels::ValueSet* set = nullptr;
   const kernels::Params given = fixed;
   for (const kernels::Params::Entry& entry : given.entries()) {

@@ -13,7 +13,7 @@
 
 namespace breakeven::plan {
 
-/// What a user's text for the parameters of an algorithm asks for at a p:
+/// The variants that a user's text for the parameters of an algorithm names at a p:
 ///
 ///     stages=a4,a2            itself
 ///     stages=*                every value that the algorithm lists there of this parameter
@@ -23,17 +23,17 @@ namespace breakeven::plan {
 class AskedVariants {
  public:
   /// @param where  a problem of the collective
-  /// @throws UsageError when the text can't be understood, names a parameter that the algorithm
-  ///         does not take, asks for values of two parameters, or for fewer than one.
+  /// @throws UsageError when the text can't be read, names a parameter that the algorithm does not
+  ///         take, sets of values of two parameters, or fewer than one variant.
   AskedVariants(const kernels::Algorithm& algorithm, const Case& where, std::string_view text);
 
-  /// What of it runs there.
+  /// Those variants that run there.
   [[nodiscard]] std::span<const std::string> all() const { return all_; }
-  /// "any p": what it takes to run.
+  /// "any p": the condition under which it runs.
   [[nodiscard]] std::string requirement() const;
-  /// How many of all aren't measured: those beyond the best asked for, else beyond 64.
+  /// The number that aren't measured: those beyond the requested best ones, else beyond 64.
   [[nodiscard]] std::size_t left_out() const;
-  /// The others; where some are left out, the first as models rank them on these problems.
+  /// The others; where some are left out, the first in the models' ranking on these problems.
   [[nodiscard]] std::vector<std::string> measured(
       std::span<const Case> problems,
       std::span<const sim::Machine> machines = machines_of_many_kinds()) const;
@@ -45,7 +45,7 @@ class AskedVariants {
   std::vector<std::string> all_{};
 };
 
-/// The parameters, besides none, with which a sweep tries an algorithm unasked: at most three
+/// The parameters with which a sweep tries an algorithm unasked, in addition to none: at most three
 /// variants that a model puts first at some size, at least 2.5 % ahead of none; and each of these,
 /// and none, with the ranks reordered where that sends less from node to node.
 /// @param problems  of one collective and p, on which the algorithm runs without parameters

@@ -64,7 +64,7 @@ std::vector<int> sorted_factors(std::string_view stages) {
   return factors;
 }
 
-/// What is fastest there. At p = 96, a8,a3,a4, the models put a4,a4,a6 first.
+/// The fastest variant there. At p = 96, a8,a3,a4, the models put a4,a4,a6 first.
 TEST(WorthTrying, HasThePapersTable2UpToTheOrderOfStages) {
   const std::vector<std::pair<int, std::string>> table{
       {4, "a4"},     {6, "a6"},     {8, "a2,a4"},  {12, "a3,a4"}, {16, "a4,a4"},

@@ -9,7 +9,7 @@
 
 namespace breakeven::protocol {
 
-/// Synchronise clocks by each of these methods, and watch what becomes of them.
+/// Synchronise clocks by each of these methods, and watch their errors grow.
 struct ClocksRequest {
   std::vector<ClockSync> clocks{};
   Timer timer = Timer::monotonic;
@@ -23,14 +23,14 @@ struct ClockSynced {
   friend bool operator==(const ClockSynced&, const ClockSynced&) = default;
 };
 
-/// How far a rank's global clock was ahead of rank 0's at some time after its synchronisation.
+/// The lead of a rank's global clock over rank 0's at some time after its synchronisation.
 struct ClockOffset {
   ClockSync clock{};
   int rank = 0;
   Seconds elapsed{};             ///< since then, on rank 0's clock
   Seconds offset{};              ///< as measured: at most half of the round trip wrong
   Seconds round_trip{};          ///< of the message there and back that measured it
-  std::optional<Seconds> truth;  ///< the same as the node's shared clock knows it; on one node only
+  std::optional<Seconds> truth;  ///< the offset by the node's shared clock; on one node only
   friend bool operator==(const ClockOffset&, const ClockOffset&) = default;
 };
 

@@ -16,7 +16,7 @@ using CpuSet = std::set<int>;
 /// @throws Error naming `text` when it is not such a list.
 [[nodiscard]] CpuSet parse_cpus(std::string_view text);
 
-/// Whether a CPU is in both.
+/// Whether both have a CPU in common.
 [[nodiscard]] bool overlap(const CpuSet& a, const CpuSet& b);
 
 /// The CPUs that a process may run on, 0 for the caller's thread; empty when that can't be read.

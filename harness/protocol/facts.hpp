@@ -12,12 +12,12 @@
 
 namespace breakeven::protocol {
 
-/// What was seen of the machine. Throughout, an optional without a value is a thing that could not
-/// be read, unless its comment says otherwise: what is not known is never guessed.
+/// The facts about a machine. Throughout, an optional without a value is a fact that could not be
+/// read, unless its comment says otherwise: an unknown fact is never guessed.
 
-/// Which CPUs share a core, a memory, a quota.
+/// The CPUs of each core, memory and quota.
 struct CpuFacts {
-  CpuSet usable{};              ///< that the launcher was allowed: for all ranks together
+  CpuSet usable{};              ///< that the launcher may use: for all ranks together
   std::vector<CpuSet> cores{};  ///< the CPUs of each core; several with SMT. Empty: not known
   std::vector<CpuSet> numa{};   ///< the CPUs of each NUMA node. Empty: not known
   std::optional<double> quota_cores{};  ///< CPU time that the cgroup allows; nothing: no limit
@@ -42,7 +42,7 @@ struct MemoryFacts {
   friend bool operator==(const MemoryFacts&, const MemoryFacts&) = default;
 };
 
-/// A computer, whatever runs on it.
+/// A computer, apart from its load.
 struct HostFacts {
   std::string name{};
   std::optional<std::string> processor{};  ///< "AMD EPYC 7763 64-Core Processor"
@@ -65,10 +65,10 @@ struct OtherProcess {
   friend bool operator==(const OtherProcess&, const OtherProcess&) = default;
 };
 
-/// What else went on at a node while the ranks looked for noise.
+/// The load of a node while the ranks looked for noise.
 struct LoadFacts {
-  std::optional<double> load_1min{};     ///< Linux's load average; our own past is in it
-  std::optional<double> other_cores{};   ///< CPU seconds a second that none of our processes used
+  std::optional<double> load_1min{};     ///< Linux's load average, which includes our own past
+  std::optional<double> other_cores{};   ///< CPU seconds a second that other processes used
   std::optional<double> steal{};         ///< part of the CPU time that the hypervisor kept
   std::optional<double> steal_at_all{};  ///< the same since the node was started
   std::vector<OtherProcess> others{};    ///< visible ones that ran, and launchers of other jobs
@@ -84,7 +84,7 @@ struct Detours {
   friend bool operator==(const Detours&, const Detours&) = default;
 };
 
-/// The clock that samples are measured with, seen by one rank.
+/// The clock of the samples, seen by one rank.
 struct TimerFacts {
   double resolution_s = 0;  ///< smallest step seen
   double cost_s = 0;        ///< of one reading
@@ -101,13 +101,13 @@ struct RankFacts {
   friend bool operator==(const RankFacts&, const RankFacts&) = default;
 };
 
-/// An MPI library as it says of itself.
+/// An MPI library's facts about itself.
 struct LibraryFacts {
   std::string version{};       ///< MPI_Get_library_version, whole: several lines
   std::string thread_level{};  ///< provided: "single", "funneled", "serialized", "multiple"
-  /// MPI_T control variables that decide about transports and checks; those that this library has.
+  /// Those MPI_T control variables of this library that decide about transports and checks.
   std::map<std::string, std::string> variables{};
-  LibrarySettings settings{};  ///< that somebody made: see JobInfo
+  LibrarySettings settings{};  ///< that differ from the defaults: see JobInfo
   friend bool operator==(const LibraryFacts&, const LibraryFacts&) = default;
 };
 

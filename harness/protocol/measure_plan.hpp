@@ -8,21 +8,21 @@
 
 namespace breakeven::protocol {
 
-/// How a launch measures each of its cases.
+/// The way in which a launch measures each of its cases.
 struct MeasurePlan {
   SyncMethod sync = SyncMethod::dissemination;
   ClockSync clock_sync = ClockSync::none;
   Timer timer = Timer::monotonic;
   RunTime run_time = RunTime::local;
-  stats::StopTarget target_ci{};  ///< stop sampling a case once its median is as certain as this
+  stats::StopTarget target_ci{};  ///< precision of the median at which a case's sampling stops
   int repetitions = 1000;         ///< samples of a case at most
   int min_repetitions = 10;       ///< and at least, even when they overrun the budget
-  Seconds min_time{0.02};    ///< over which a case's samples are spread at least, by calls between
-                             ///< that are not kept: machines have phases longer than many samples
-  Seconds case_budget{0.5};  ///< time for one case's samples
-  int batch = 20;            ///< samples that a candidate takes before the next one's turn; more
-                             ///< once it has many, so that a case has a few dozen turns at most
-  bool racing = true;        ///< end early what is slower by far
+  Seconds min_time{0.02};      ///< least time over which a case's samples are spread, by calls that
+                               ///< are not kept: machines have phases longer than many samples
+  Seconds case_budget{0.5};    ///< time for one case's samples
+  int batch = 20;              ///< samples that a candidate takes before the next one's turn; more
+                               ///< once it has many, so that a case has a few dozen turns at most
+  bool racing = true;          ///< end candidates early that are slower by far
   bool drop_outliers = false;  ///< leave samples beyond Tukey's fences out of medians; they are
                                ///< stored and counted either way
   friend bool operator==(const MeasurePlan&, const MeasurePlan&) = default;

@@ -98,7 +98,7 @@ constexpr Kinds<WorkerEvent> kEvents{
     {"job_info", "ready", "case_begin", "case_done", "case_failed", "launch_end", "node",
      "clock_synced", "clock_offset", "capabilities", "read_back", "calibrated"}};
 
-/// Reads a line; whatever goes wrong becomes an Error on `what`.
+/// Reads a line; every failure becomes an Error on `what`.
 template <typename Read>
 auto read_line(std::string_view what, std::string_view line, Read read) {
   try {

@@ -28,7 +28,7 @@ struct MeasureRequest {
   std::vector<Case> cases{};
 };
 
-/// Measure what the machine does without collectives.
+/// Measure the machine without collectives.
 struct CalibrateRequest {};
 
 /// Look at every node of the job, all ranks at once.
@@ -36,26 +36,26 @@ struct InspectRequest {
   Seconds window{0.2};  ///< for which each rank looks for noise
 };
 
-/// Say what the library has itself.
+/// List the library's own algorithms.
 struct CapabilitiesRequest {};
 /// Have the library itself read a table's file, which the job was started to use.
 struct ReadBackRequest {
   std::string file{};
-  std::vector<Case> queries{};  ///< problems, for a library that can be asked what it would do
+  std::vector<Case> queries{};  ///< problems, for a library that can tell its choice
 };
 
-/// What `breakeven` asks of a worker, one line on the standard input of rank 0 each time that the
-/// worker says it is Ready: never more, because MPICH's launcher fails when some 64 KiB wait to be
+/// A request of `breakeven` to a worker, one line on the standard input of rank 0 each time that
+/// the worker is Ready: never more, because MPICH's launcher fails when some 64 KiB wait to be
 /// read. The end of the input is the end of the job.
 using WorkerRequest = std::variant<MeasureRequest, CalibrateRequest, InspectRequest, ClocksRequest,
                                    CapabilitiesRequest, ReadBackRequest>;
 
-/// What a worker says of itself, first: where its ranks are and what they run on.
+/// A worker's first event: the places of its ranks, and their library and processor.
 struct JobInfo {
   std::string library_version{};     ///< first line of MPI_Get_library_version
   std::vector<std::string> hosts{};  ///< of each rank
-  // Of each rank as well, numbered from 0; -1 where it may run on several, or nobody knows.
-  std::vector<int> nodes{};     ///< ranks that share memory are on one; as ranks meet them
+  // Of each rank as well, numbered from 0; -1 where it may run on several, or where it is unknown.
+  std::vector<int> nodes{};     ///< ranks that share memory are on one; in the order of ranks
   std::vector<int> packages{};  ///< on its node: the sockets
   std::vector<int> numa{};      ///< on its node: the NUMA domains
   int nodes_on_kernel = 1;      ///< that share one kernel, and so its cores, as containers do; most
@@ -71,17 +71,18 @@ struct JobInfo {
 struct Ready {
   friend bool operator==(const Ready&, const Ready&) = default;
 };
-/// From now on a crash or a hang is this case's, and the worker does this of it: a sign of life.
+/// A sign of life: the worker begins a step of this case. A crash or a hang is this case's from now
+/// on.
 struct CaseBegin {
   int id = 0;
-  std::string doing{};  ///< "its first call"; in one line
-  Seconds expected{};   ///< that it takes, as far as that is known; 0: not
+  std::string doing{};  ///< the step, "its first call"; in one line
+  Seconds expected{};   ///< time that it takes; 0: unknown
   friend bool operator==(const CaseBegin&, const CaseBegin&) = default;
 };
-/// A case is through.
+/// A case is measured.
 struct CaseDone {
   int id = 0;
-  CaseResult result{};  ///< with why it ended and with the ranks' means
+  CaseResult result{};  ///< with the reason of its end and with the ranks' means
   friend bool operator==(const CaseDone&, const CaseDone&) = default;
 };
 /// The case can't be measured (refused, or its data came out wrong); the launch goes on.
@@ -90,22 +91,22 @@ struct CaseFailed {
   std::string reason{};
   friend bool operator==(const CaseFailed&, const CaseFailed&) = default;
 };
-/// What a CalibrateRequest found.
+/// The times that a CalibrateRequest asks for.
 struct Calibrated {
   Calibration times{};
   friend bool operator==(const Calibrated&, const Calibrated&) = default;
 };
-/// All cases are through.
+/// The end of the job.
 struct LaunchEnd {
   friend bool operator==(const LaunchEnd&, const LaunchEnd&) = default;
 };
-/// What a library made of a table's file.
+/// The result of a ReadBackRequest.
 struct ReadBack {
-  bool loaded = false;                 ///< the library has read it, and kept what it says
-  std::vector<std::string> answers{};  ///< to each query, as ReadTable::answer has them; empty
-                                       ///< where the library can't be asked
-  double init_s = 0;                   ///< how long rank 0 was in MPI_Init
-  std::int64_t init_bytes = 0;         ///< the memory that it held more after it
+  bool loaded = false;                 ///< the library has read the file, and kept its content
+  std::vector<std::string> answers{};  ///< to each query, in the form of ReadTable::answer; empty
+                                       ///< where the library does not tell its choice
+  double init_s = 0;                   ///< time of rank 0 in MPI_Init
+  std::int64_t init_bytes = 0;         ///< memory that MPI_Init took
   friend bool operator==(const ReadBack&, const ReadBack&) = default;
 };
 /// An InspectRequest is answered by one NodeFacts of each node, a ClocksRequest by ClockSynced and

@@ -21,7 +21,7 @@ namespace {
 constexpr double kInfinite = std::numeric_limits<double>::infinity();
 constexpr int kUsualLaunches = 2;  // of a candidate at a new size
 
-/// The launches that an unmeasured candidate probably takes: of ten candidates three race to the
+/// The probable number of launches of an unmeasured candidate: of ten candidates three race to the
 /// end, three more are measured three times, the others once.
 int usual_launches(std::size_t index, std::size_t candidates, int launches) {
   const std::size_t racers = std::max<std::size_t>(2, candidates * 3 / 10);
@@ -66,7 +66,7 @@ void Agenda::update(std::span<const results::Failure> failures,
   const auto tried = rows_ | std::views::keys;
   pruning_ = prune(sweep_, asked_, predictions_, contests, {tried.begin(), tried.end()});
   if (sweep_.measure.racing) {
-    // What other sweeps measured would take part in sharing out the program's time.
+    // Other sweeps' problems would get a share of the program's time.
     if (!sweep_.program_time.empty()) {
       std::erase_if(contests, [&](const auto& each) {
         return std::ranges::none_of(
@@ -101,15 +101,15 @@ void Agenda::count_rows(std::span<const results::Failure> failures,
   std::ranges::for_each(failures, count);
 }
 
-/// Whether an algorithm was asked for, at whatever size.
+/// Whether an algorithm was requested, at any size.
 bool Agenda::asked_variant(const Case& what) const {
   Case variant = what;
   variant.message = {};
   return asked_variants_.contains(variant);
 }
 
-/// Sizes between those asked for that a refinement measured. One that a kill left in its first
-/// launch is none: it is proposed again, whole.
+/// Adds the sizes between the requested ones that a refinement measured. A size that a kill left in
+/// its first launch does not count: it is proposed again, whole.
 void Agenda::add_begun() {
   std::set<Case> asked;
   std::set<Case, tuner::SizesTogether> lines;
@@ -177,7 +177,7 @@ void Agenda::open_worthy(const Problem& problem, const std::map<Case, tuner::Gai
   }
 }
 
-/// Sizes between others where the choice changes.
+/// Opens the sizes between others where the choice changes.
 void Agenda::open_new(std::span<const Measurement> measurements) {
   std::vector<Measurement> ours;
   for (const Measurement& each : measurements) {
@@ -267,7 +267,7 @@ std::string Agenda::text() const {
   return text;
 }
 
-/// Without racing: the last launch was to measure it, and ended before.
+/// Whether, without racing, the last launch should have measured it, and ended before.
 bool Agenda::left_behind(const Case& what) const {
   const auto begun = last_.find(what.procs);
   if (sweep_.measure.racing || begun == last_.end()) return false;

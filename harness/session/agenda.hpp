@@ -20,45 +20,44 @@
 
 namespace breakeven::session {
 
-/// What is left to do for a candidate.
+/// The work that is left for a candidate.
 struct Open {
-  double gain = 0;   ///< that is expected of one more launch: tuner::Gain, or of a new size
+  double gain = 0;   ///< expected gain of one more launch: tuner::Gain, or of a new size
   int launches = 0;  ///< that it probably takes
 };
 
-/// What a sweep measures next. It follows from the sweep and from what the database holds, so that
-/// a sweep that was killed anywhere, and `status`, come to the same.
+/// The next measurements of a sweep. They follow from the sweep and the database alone, so that a
+/// sweep that was killed at any instant, and `status`, find the same.
 ///
-/// With racing, a candidate is measured once, and again as long as that is expected to gain
-/// sweep.least_gain or more, beside the fastest and native; with sweep.program_time a gain counts
-/// by the time that the program spends there. A sweep that refines
-/// also measures sizes between others, by the same rule. Candidates that sweep.prune_by predicts to
-/// to be slow are left out (session/pruning.hpp). The launch that gains most per second,
-/// those that its job takes to start among them, comes first. Without racing every candidate has
-/// all launches.
+/// With racing, a candidate is measured once, and again together with the fastest and native as
+/// long as that is expected to gain sweep.least_gain or more; with sweep.program_time a gain counts
+/// by the time that the program spends there. A sweep that refines also measures sizes between
+/// others, by the same rule. Candidates that sweep.prune_by predicts to be slow are left out
+/// (session/pruning.hpp). The launch with the largest gain per second, the start of its job
+/// included, comes first. Without racing every candidate has all launches.
 class Agenda {
  public:
-  /// @param asked  the plan of the sweep as asked, whole
+  /// @param asked  the whole plan of the requested sweep
   /// @param predictions  of its cases by sweep.prune_by
   Agenda(const plan::Sweep& sweep, const plan::SweepPlan& asked, Predictions predictions = {});
 
-  /// Takes in all that the database holds of the sweep's machine.
+  /// Takes the database's whole content about the sweep's machine.
   void update(std::span<const results::Failure> failures,
               std::span<const Measurement> measurements);
 
-  /// Whether the sweep measures this problem: it was asked for, or lies between such.
+  /// Whether the sweep measures this problem: it was requested, or lies between requested ones.
   [[nodiscard]] bool knows(const Case& problem) const { return known_.contains(problem); }
-  /// The next launch, all of one p; nothing when nothing is worth it any more. Several p never
+  /// The next launch, all of one p; nothing when no more measurement is worth it. Several p never
   /// share a job: a library sets itself up for the size of MPI_COMM_WORLD (UCX selects transports
   /// by it), and ranks that are left out spin or share cores.
-  /// @param forecast  how long each would take
+  /// @param forecast  of the time of each
   [[nodiscard]] std::optional<plan::PlannedLaunch> next(const plan::Forecast& forecast) const;
 
   /// The launches that each case probably still takes.
   [[nodiscard]] std::map<Case, int> launches() const;
-  /// What is not measured because it is predicted to be slow.
+  /// The candidates that are not measured because they are predicted to be slow.
   [[nodiscard]] const Pruning& pruning() const { return pruning_; }
-  /// "Done: more measurements would not change a choice by 0.01 %." and what else there is to say.
+  /// "Done: more measurements would not change a choice by 0.01 %.", with the exceptions.
   [[nodiscard]] std::string text() const;
 
  private:
@@ -89,8 +88,8 @@ class Agenda {
   Predictions predictions_;
   std::vector<Problem> asked_{};
   std::set<Case> asked_variants_{};  ///< at no size
-  std::vector<Problem> problems_{};  ///< asked for, begun between them, or new
-  std::set<Case> known_{};           ///< of the problems, those asked for or begun
+  std::vector<Problem> problems_{};  ///< requested, begun between these, or new
+  std::set<Case> known_{};           ///< of the problems, those requested or begun
   std::map<Case, Rows> rows_{};
   std::map<int, int> last_{};  ///< repeat at each p that was begun
   Pruning pruning_{};

@@ -42,7 +42,7 @@ class AgendaTest : public ::testing::Test {
     return now.next(forecast);
   }
 
-  /// Measures what the agenda says, to its end or so many launches.
+  /// Measures the agenda's launches, to its end or a number of them.
   void run(int most = 1000) {
     for (int i = 0; i < most; ++i) {
       const auto launch = next();
@@ -161,7 +161,7 @@ TEST_F(AgendaTest, WithoutRacingALaunchThatWasCutShortGoesOn) {
 
 TEST_F(AgendaTest, TheLaunchThatGainsMostPerSecondComesFirst) {
   sweep.procs = {2, 4};
-  // Who is the fastest is open at p = 4 alone.
+  // At p = 4 alone it is open which is the fastest.
   truth = [](const Case& what, int repeat) {
     if (what.variant.is<Native>()) return 3.0;
     const double ring = what.variant.algorithm() == "ring" ? 1 : -1;

@@ -25,7 +25,7 @@ std::string name_in(std::string_view variable) {
   return std::string{variable.substr(0, variable.find('='))};
 }
 
-/// The variables of this process that make settings, as "NAME=VALUE".
+/// The variables of this process that are settings, as "NAME=VALUE".
 std::vector<std::string> variables_of(std::string_view library) {
   std::vector<std::string> variables;
   for (char** each = environ; *each != nullptr; ++each) {

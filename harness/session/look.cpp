@@ -53,7 +53,7 @@ std::vector<WatchedClock> watch_clocks(const launch::Library& library, const Nod
     return std::ranges::find(clocks, method,
                              [](const WatchedClock& each) { return each.synced.clock; });
   };
-  // A method that takes ranks in turn is silent for a while, and so are we between readings.
+  // A method that takes ranks in turn is silent for a while; so is the job between readings.
   const Seconds patience =
       kPatience + request.duration + Seconds{static_cast<double>(layout.procs)};
   const launch::JobEnd end = launch::ask(

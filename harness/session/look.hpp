@@ -10,7 +10,7 @@
 // Jobs that only look.
 namespace breakeven::session {
 
-/// Starts a job that only says where its ranks are.
+/// Starts a job that only reports the places of its ranks.
 /// @throws UsageError when it fails.
 [[nodiscard]] protocol::JobInfo where_ranks_are(const launch::ChildProcess::Command& command,
                                                 Seconds patience);
@@ -21,15 +21,14 @@ namespace breakeven::session {
 [[nodiscard]] doctor::Examination examine_job(const launch::Library& library,
                                               const launch::JobLayout& layout, Seconds patience);
 
-/// What was seen of one method's clocks.
+/// The observations of one method's clocks.
 struct WatchedClock {
   protocol::ClockSynced synced{};
-  std::vector<protocol::ClockOffset> offsets{};  ///< of every rank but 0, reading by reading
+  std::vector<protocol::ClockOffset> offsets{};  ///< of every rank but 0, reading after reading
 };
 
 /// Synchronises the clocks of a job by each method, and watches them.
-/// @throws UsageError when no job can be started or placed so; Error when it doesn't come to its
-/// end.
+/// @throws UsageError when no job can be started or placed so; Error when it does not end well.
 [[nodiscard]] std::vector<WatchedClock> watch_clocks(const launch::Library& library,
                                                      const NodeLayout& layout,
                                                      const protocol::ClocksRequest& request);

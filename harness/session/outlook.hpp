@@ -13,7 +13,7 @@
 
 namespace breakeven::session {
 
-/// What a database holds of a machine, read once.
+/// A database's content about a machine, read once.
 struct Held {
   std::vector<results::Failure> failures{};
   std::vector<Measurement> measurements{};
@@ -21,18 +21,18 @@ struct Held {
 };
 [[nodiscard]] Held held(const results::Store& store, results::MachineId machine);
 
-/// Teaches a forecast how long the launches took.
+/// Teaches a forecast the times of the launches.
 void learn(plan::Forecast& forecast, const Held& held);
 
-/// What remains of a sweep by what a database holds of its machine, and how long that takes.
+/// The rest of a sweep, given a database's content about its machine, and the time that it takes.
 struct Outlook {
   plan::SweepPlan plan;
   plan::Forecast forecast;
   Agenda agenda;
 
-  /// @param asked  the plan of the sweep as asked, whole
+  /// @param asked  the whole plan of the requested sweep
   /// @param predictions  by sweep.prune_by
-  /// @param known  what is known of the machine beside the database
+  /// @param known  a forecast without the database
   Outlook(const plan::Sweep& sweep, plan::SweepPlan asked, Predictions predictions,
           const Held& held, plan::Forecast known);
 };
@@ -41,18 +41,18 @@ struct Outlook {
 [[nodiscard]] std::vector<plan::Sweep> sweeps_of(const results::Store& store,
                                                  results::MachineId id);
 
-/// What remains of the sweeps that were started on a machine.
+/// The rest of the sweeps that were started on a machine.
 struct Remaining {
   std::map<Case, int> launches{};
   plan::Cost cost{};                  ///< of these
   bool guessed = false;               ///< the cost
-  bool refinement_to_come = false;    ///< which depends on what is still to be measured
+  bool refinement_to_come = false;    ///< it depends on measurements to come
   std::vector<std::string> pruned{};  ///< of each sweep that prunes
 };
 [[nodiscard]] Remaining remaining_of(const results::Store& store, results::MachineId id,
                                      const Machine& machine, const Held& held);
 
-/// What the sweeps that were started on a machine don't measure.
+/// The candidates that the sweeps on a machine leave out.
 struct LeftOut {
   plan::Skips skipped{};
   std::map<Case, double> pruned{};  ///< predicted time / the fastest one's
@@ -60,13 +60,13 @@ struct LeftOut {
 [[nodiscard]] LeftOut left_out_of(const results::Store& store, results::MachineId id,
                                   const Machine& machine);
 
-/// What sweep.prune_by says of a sweep's cases beside those known.
+/// The predictions by sweep.prune_by of those cases of a sweep that are not known yet.
 [[nodiscard]] Predictions missing_predictions(const plan::Sweep& sweep, const plan::SweepPlan& plan,
                                               const Predictions& known);
 
-/// Lines that say what a sweep skips and leaves out, what is measured, and how long that takes
-/// probably.
-/// @param budget  what is left of it; infinite: none
+/// Lines about the candidates that a sweep skips and leaves out, its measurements, and their
+/// probable time.
+/// @param budget  the rest of it; infinite: none
 /// @param whole  also the problems of each collective, and the upper limit
 [[nodiscard]] std::vector<std::string> plan_lines(const plan::Sweep& sweep, const Outlook& outlook,
                                                   Seconds budget, bool whole = false);
@@ -75,10 +75,10 @@ struct LeftOut {
 /// empty.
 [[nodiscard]] std::string left_out_line(const plan::Sweep& sweep);
 
-/// What to say behind a forecast that only the rough model makes.
+/// Follows a forecast that only the rough model makes.
 inline constexpr std::string_view kGuess = "; a rough guess until something is measured";
 
-/// What to say beside a number of measurements that refinement will add to.
+/// Goes with a number of measurements to which refinement will add.
 inline constexpr std::string_view kRefinementToCome =
     "refinement comes on top: which sizes, and how many, depends on the results";
 

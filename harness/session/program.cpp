@@ -34,7 +34,7 @@ bool on_several_nodes(const tables::Table& table) {
   return std::ranges::any_of(table.rules, [](const auto& rule) { return rule.what.nodes > 1; });
 }
 
-/// A folder in the current one, which all nodes see, that goes with this object.
+/// A folder in the current one, which all nodes see; this object's end removes it.
 class RecordsFolder {
  public:
   RecordsFolder() {
@@ -59,7 +59,7 @@ class RecordsFolder {
   fs::path path_;
 };
 
-/// Of each program that reached MPI_Finalize, in the order in which they did.
+/// The profile of each program that reached MPI_Finalize, in the order of their ends.
 std::vector<tables::Profile> records_in(const fs::path& folder) {
   std::vector<std::pair<fs::file_time_type, fs::path>> files;
   for (const fs::path& file : fs::directory_iterator{folder}) {
@@ -71,7 +71,7 @@ std::vector<tables::Profile> records_in(const fs::path& folder) {
   return records;
 }
 
-/// Why no MPI program was seen at all.
+/// The reason why no MPI program was seen at all.
 std::string unseen(const Program& program, const RollCall& heard, int status) {
   const auto none = heard.others().rend();
   const auto found = [&](Notice::Kind kind) {
@@ -105,7 +105,7 @@ std::string unseen(const Program& program, const RollCall& heard, int status) {
   return why;
 }
 
-/// A line for each program that is in no record, or not as it was asked.
+/// A line for each program without a profile, or that ran otherwise than requested.
 std::vector<std::string> complaints_of(const Program& program, const RollCall& heard,
                                        const fs::path& records, int status) {
   std::vector<std::string> lines = heard.complaints();
@@ -217,7 +217,7 @@ ProgramSpeedup speedup_of_program(Program program, const ProgramTables& tables, 
   std::vector<double> ratios;
   for (int pair = 0; pair < pairs; ++pair) {
     std::array<double, 2> walls{};
-    // Who begins alternates too, so that a drift favours neither.
+    // The order alternates, so that a drift favours neither.
     for (const int with : {pair % 2, 1 - pair % 2}) {
       began(2 * pair + (with == pair % 2 ? 0 : 1));
       const tables::Profile profile = profile_of(program, with == 1 ? &tables : nullptr);

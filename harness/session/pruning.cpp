@@ -19,7 +19,7 @@ namespace {
 constexpr double kDeviations = 1.5;
 constexpr std::size_t kOneCheckIn = 10;
 
-/// Those that check the predictions: they follow from the sweep alone.
+/// The cases that check the predictions: they follow from the sweep alone.
 std::set<Case> checks_of(const plan::Sweep& sweep, std::span<const std::vector<Case>> problems) {
   std::map<Case, std::vector<Case>> candidates;  // at all sizes and p
   for (const std::vector<Case>& problem : problems) {
@@ -37,7 +37,7 @@ std::set<Case> checks_of(const plan::Sweep& sweep, std::span<const std::vector<C
   return checks;
 }
 
-/// The least log time of a problem's candidates: measured, or else as predicted.
+/// The least log time of a problem's candidates: measured, or else predicted.
 double fastest(const std::vector<Case>& problem, const tuner::Correction& correction,
                const tuner::Contest* contest) {
   double least = std::numeric_limits<double>::infinity();

@@ -14,27 +14,27 @@
 
 namespace breakeven::session {
 
-/// What of a sweep is not worth a measurement because a model predicts it to be slow.
+/// The cases of a sweep that are not worth a measurement because a model predicts them to be slow.
 struct Pruning {
   std::map<Case, double> pruned{};  ///< predicted time / the fastest candidate's
   std::size_t cases = 0;            ///< of the sweep
-  Seconds saved{};                  ///< that measuring each of those pruned once would take
-  /// The greatest factor from which on candidates of a collective are pruned, where predictions err
-  /// so much that it is more than what was asked for.
+  Seconds saved{};                  ///< time to measure each of the pruned ones once
+  /// The greatest factor from which on candidates of a collective are pruned, where errors of the
+  /// predictions raise it above the requested one.
   std::map<Collective, double> relaxed{};
 
-  /// "317 of 609 cases are pruned, which saves about 12 s. ..."; empty where nothing was to be.
+  /// "317 of 609 cases are pruned, which saves about 12 s. ..."; empty without pruning.
   [[nodiscard]] std::string text() const;
 };
 
 /// "Predictions of bcast err: only candidates at 3.1 times the fastest are pruned."
 [[nodiscard]] std::string relaxed_text(Collective collective, double factor);
 
-/// A candidate is pruned where its predicted time, corrected by what is measured already
+/// A candidate is pruned where its predicted time, corrected by earlier measurements
 /// (tuner::Correction), is beyond a factor of the fastest candidate's: sweep.prune_margin, or 1.5
-/// standard deviations of the predictions' errors around there if that is more. Measured and
-/// unpredicted candidates are never pruned. Of each candidate one case in ten, one at least,
-/// chosen by sweep.seed among its sizes and p, is never pruned: these check the predictions.
+/// standard deviations of the errors of near predictions if that is more. Measured and unpredicted
+/// candidates are never pruned. Of each candidate one case in ten, one at least, chosen by
+/// sweep.seed among its sizes and p, is never pruned: these check the predictions.
 /// @param problems  the candidates of each
 /// @param tried  cases that were measured or failed
 [[nodiscard]] Pruning prune(const plan::Sweep& sweep, std::span<const std::vector<Case>> problems,

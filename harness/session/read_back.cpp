@@ -31,7 +31,7 @@ std::vector<std::string> variables_in(std::string_view text) {
   return variables;
 }
 
-/// A grid of problems, as dense as a look-up is cheap.
+/// A dense grid of problems: look-ups are cheap.
 std::vector<Case> problems() {
   std::vector<Case> grid;
   for (const auto& collective : kCollectives.entries) {
@@ -58,7 +58,7 @@ std::string_view without_params(std::string_view variant) {
                                            : variant.substr(0, variant.find(':', library + 1));
 }
 
-/// The first problem of which the library and the file's reader say different things; empty: none.
+/// The first problem for which the library and the file's reader differ; empty: none.
 std::string difference(const formats::ReadTable& read, const std::vector<Case>& asked,
                        const std::vector<std::string>& answers) {
   for (std::size_t i = 0; i < answers.size(); ++i) {
@@ -72,7 +72,7 @@ std::string difference(const formats::ReadTable& read, const std::vector<Case>& 
   return "";
 }
 
-/// Starts one process that loads the file.
+/// The command of one process that loads the file.
 launch::ChildProcess::Command loading_command(const verify::Loading& loading,
                                               const std::string& path, std::string_view text,
                                               const launch::Library& library) {

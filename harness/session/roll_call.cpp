@@ -27,10 +27,10 @@ namespace {
 
 using std::chrono::steady_clock;
 
-/// Ranks of a program start within this of each other. One that comes later finds the answer given.
+/// Ranks of a program start within this time. A later rank finds that the answer is given.
 constexpr std::chrono::seconds kCallsWithin{10};
 
-/// Of this host, by which other nodes may reach it; its own processes do so too.
+/// The addresses of this host, by which other nodes and its own processes may reach it.
 std::string addresses() {
   std::string found;
   ifaddrs* all = nullptr;
@@ -48,7 +48,7 @@ std::string addresses() {
   return found.empty() ? " 127.0.0.1" : found;
 }
 
-/// A connection for each rank that waits.
+/// Allows a connection for each rank that waits.
 void raise_file_limit() {
   rlimit limit{};
   if (getrlimit(RLIMIT_NOFILE, &limit) != 0) return;
@@ -56,7 +56,7 @@ void raise_file_limit() {
   setrlimit(RLIMIT_NOFILE, &limit);
 }
 
-/// "node1 has MPICH 4.2.0": where the table does not hold; empty: it does.
+/// "node1 has MPICH 4.2.0": the table does not hold there; empty: it does.
 std::string difference(const Notice& rank, const Machine& of_table) {
   if (rank.library_version != of_table.library_version) {
     return fmt::format("{} has {}", rank.node, rank.library_version);

@@ -14,14 +14,14 @@
 
 namespace breakeven::session {
 
-/// Hears the preloaded processes of a command, wherever they run: before MPI_Init the ranks of each
-/// program say what they can't read, and all of them get one answer, because ranks that choose
-/// algorithms by different files wait for each other forever.
+/// Hears the preloaded processes of a command, on any node: before MPI_Init the ranks of each
+/// program name the files that they can't read, and all of them get one answer, because ranks that
+/// choose algorithms by different files wait for each other forever.
 class RollCall {
  public:
   /// Listens on the addresses of this host from now on.
   /// @param strict  a program that can't use a table ends
-  /// @param of_table  what the table was measured on, which all ranks must be; null: no table
+  /// @param of_table  the machine of the table, which all ranks must have; null: no table
   /// @throws Error when no socket can be made.
   RollCall(bool strict, const Machine* of_table);
   ~RollCall();
@@ -35,21 +35,21 @@ class RollCall {
   void start();
   void stop();
 
-  /// A program whose ranks called, or that cannot take part.
+  /// A program whose ranks called.
   struct Program {
     std::vector<Notice> ranks{};   ///< in the order of their calls
     std::map<int, int> waiting{};  ///< sockets of all ranks, until the answer is given
     std::chrono::steady_clock::time_point last_call{};
     std::string answer{};  ///< empty until it is given
     bool takes_part = false;
-    bool by_table = false;  ///< it holds for every rank, which can read its files
+    bool by_table = false;  ///< every rank can read the files, and the table holds for it
     bool spawned = false;
   };
   /// After stop().
   [[nodiscard]] const std::list<Program>& programs() const { return programs_; }
-  /// What other notices came, after stop().
+  /// All other notices, after stop().
   [[nodiscard]] const std::vector<Notice>& others() const { return others_; }
-  /// One line for each program of which some node can't use the table, or that lacks ranks.
+  /// One line for each program with a node that can't use the table, or that lacks ranks.
   [[nodiscard]] const std::vector<std::string>& complaints() const { return complaints_; }
 
  private:
@@ -67,8 +67,8 @@ class RollCall {
   int port_ = 0;
   int listener_ = -1;
   int wake_ = -1;                         ///< readable once it shall stop
-  int events_ = -1;                       ///< tells which of all files are readable
-  std::map<int, std::string> clients_{};  ///< what each said so far
+  int events_ = -1;                       ///< epoll's: the files that are readable
+  std::map<int, std::string> clients_{};  ///< the text of each so far
   std::list<Program> programs_{};
   std::vector<Notice> others_{};
   std::vector<std::string> complaints_{};

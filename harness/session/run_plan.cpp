@@ -22,13 +22,13 @@ namespace {
 
 using Key = std::pair<Case, int>;  // a case and its repeat
 
-/// What a database holds of a sweep or a trial.
+/// A database's measurements of a sweep or a trial.
 struct Stock {
   std::set<Key> measured{};
   std::set<Key> failed{};
 };
 
-/// @param ours  whether a (case, repeat) is one of it
+/// @param ours  whether a (case, repeat) belongs to it
 Stock stock_of(const Held& held, const std::function<bool(const Key&)>& ours) {
   Stock stock;
   const auto add = [&](std::set<Key>& keys, const auto& row) {
@@ -40,7 +40,7 @@ Stock stock_of(const Held& held, const std::function<bool(const Key&)>& ours) {
   return stock;
 }
 
-/// Runs launches one after another until there is none or the session is over.
+/// Runs launches one after another until none is left or the session is over.
 class Runner {
  public:
   Runner(Session& session, const PlanRun& what) : session_{session}, what_{what} {}
@@ -60,12 +60,12 @@ class Runner {
     }
   }
 
-  /// What is worth it, and what that then makes worth it.
+  /// The launches of an agenda; each may change the next ones.
   void run(Agenda agenda) {
     while (!session_.over()) {
       agenda.update(session_.store().failures(session_.machine()),
                     session_.store().measurements(session_.machine()));
-      // A model's launches take no time of a machine: what is stored alone decides their order.
+      // A model's launches take no time of a machine: the database alone decides their order.
       const bool model = what_.machine.kind == MachineKind::model;
       std::optional<plan::PlannedLaunch> launch =
           agenda.next(model ? what_.forecast : session_.forecast());
@@ -80,7 +80,7 @@ class Runner {
   }
 
  private:
-  /// As soon as measurements contradict the predictions of a collective.
+  /// Tells the user as soon as measurements contradict the predictions of a collective.
   void say_relaxed(const Pruning& pruning) {
     for (const auto& [collective, factor] : pruning.relaxed) {
       if (!relaxed_.insert(collective).second) continue;

@@ -28,7 +28,7 @@ namespace breakeven::session {
 
 namespace {
 
-/// Why a model has no time of a case.
+/// The reason why a model has no time of a case.
 std::optional<std::string> refusal(plan::ModelMachine& machine, const Case& what) {
   try {
     if (machine.exact_time(what)) return std::nullopt;
@@ -75,7 +75,7 @@ void run_on_model(Session& session, plan::ModelMachine& machine,
   batch.commit();
 }
 
-/// What makes measurements here worth less, said and stored before the first one.
+/// Examines the nodes before the first measurement: stores all findings, and tells the warnings.
 void look_over(Session& session, const launch::Library& library, const protocol::JobInfo& host,
                const plan::Sweep& sweep) {
   const NodeLayout layout = plan::layout_of(sweep, std::ranges::max(sweep.procs));
@@ -137,7 +137,7 @@ PlanRun plan_run(const SweepRequest& request, Listener& listener, const MakePlan
               .capabilities = target->capabilities,
               .plan = make_plan(MachineKind::library, target->capabilities),
               .forecast = target->forecast(request.sweep)};
-  static_cast<void>(target->commands(request.sweep));  // not every launcher can say every mapping
+  static_cast<void>(target->commands(request.sweep));  // not every launcher has every mapping
   run.prepare = [target](Session& session) {
     if (!session.request().doctor || target->simulated) return;
     constexpr double kShare = 0.1;

@@ -67,7 +67,7 @@ void Session::expect(plan::Loads loads) {
   tell();
 }
 
-/// What its current launch has to do, the first that is not through; null when it was not expected.
+/// The work of the layout's current launch, its first that is not done; null if none was expected.
 plan::Load* Session::load_of(const NodeLayout& layout) {
   const auto found = std::ranges::find_if(loads_, [&](const auto& each) {
     return each.first.second == layout && each.second.measurements > 0;

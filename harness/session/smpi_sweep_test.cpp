@@ -8,7 +8,7 @@
 namespace breakeven::session {
 namespace {
 
-/// A sweep of these process counts on the machine, with what `set` does as the user's settings.
+/// A sweep of these process counts on the machine; `set` makes the user's settings.
 template <typename Set>
 plan::Sweep swept(const std::string& text, const std::vector<int>& procs, Set set) {
   const launch::SmpiMachine machine = launch::parse_smpi(text);

@@ -40,7 +40,7 @@ Target find_simulated(const SweepRequest& request) {
       launch::probe(target.library, plan::layout_of(sweep, sweep.procs.front()), request.patience)
           .job_info;
   target.host.cores = cores;
-  target.host.nodes_on_kernel = 1;  // that they are simulated on one computer costs them nothing
+  target.host.nodes_on_kernel = 1;  // all are simulated on one computer, at no cost to them
   target.machine.library_version = target.host.library_version;
   return target;
 }

@@ -10,30 +10,30 @@
 
 namespace breakeven::session {
 
-/// What a sweep measures, found and shown to start.
+/// The machine of a sweep, found and shown to start.
 struct Target {
   launch::Library library{};
-  protocol::JobInfo host{};  ///< what one process on each node said; its cores are those of a node
+  protocol::JobInfo host{};  ///< from one process on each node; its cores are those of a node
   Machine machine{};
-  LibraryCapabilities capabilities{};  ///< what the library has itself
-  Seconds took{};                      ///< by the first job, from start to end
+  LibraryCapabilities capabilities{};  ///< the library's own algorithms
+  Seconds took{};                      ///< time of the first job, from start to end
   bool simulated = false;
 
-  /// What that says of how long launches take.
+  /// The forecast that follows from the first job.
   [[nodiscard]] plan::Forecast forecast(const plan::Sweep& sweep) const;
-  /// What starts the sweep's job at each of its process counts.
-  /// @throws UsageError where the launcher can't say a mapping
+  /// The command of the sweep's job at each of its process counts.
+  /// @throws UsageError where the launcher has no option for a mapping
   [[nodiscard]] std::vector<launch::ChildProcess::Command> commands(const plan::Sweep& sweep) const;
 };
 
-/// Of an MPI library, on real nodes or simulated ones. Says when its launcher is another than the
-/// library's own.
+/// Finds an MPI library, on real nodes or simulated ones. Tells the listener when the launcher is
+/// not the library's own.
 /// @throws UsageError when the sweep's machine isn't there or can't start a job on its nodes.
 [[nodiscard]] Target find_target(const SweepRequest& request, Listener& listener);
 
-/// Its library and cores alone, to say how jobs would be started; the library need not be there,
-/// but for SimGrid, which knows a platform's hosts.
-/// @param cores  of a real node; 0: as many as this host has
+/// Its library and cores alone, to print the commands of jobs; the library need not exist, except
+/// for SimGrid, which knows a platform's hosts.
+/// @param cores  of a real node; 0: those of this host
 /// @throws UsageError when there is no such machine, launcher or platform.
 [[nodiscard]] Target describe_target(const SweepRequest& request, int cores);
 

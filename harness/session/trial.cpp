@@ -28,7 +28,7 @@ using Ways = std::map<Case, std::vector<Case>>;  // of solving each problem
 
 bool is_tuned(const Case& what) { return what.variant.is<Tuned>(); }
 
-/// A launch with a table in force and one without, as far as either has anything to measure.
+/// A launch with a table in force and one without, unless one of them is empty.
 std::vector<plan::PlannedLaunch> launches_of(const plan::PlannedLaunch& empty, const Ways& ways,
                                              bool beside_default) {
   std::vector<Case> order;
@@ -38,7 +38,7 @@ std::vector<plan::PlannedLaunch> launches_of(const plan::PlannedLaunch& empty, c
   plan::PlannedLaunch with = empty;
   for (const Case& problem : order) {
     const std::vector<Case>& of_problem = ways.at(problem);
-    // The worker knows by the tuned candidate that native has to be kept from the table.
+    // The tuned candidate tells the worker that native must not use the table.
     const bool together = beside_default && std::ranges::any_of(of_problem, is_tuned);
     for (const Case& way : of_problem) {
       (together || is_tuned(way) ? with : without).cases.push_back(way);

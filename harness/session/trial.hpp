@@ -15,31 +15,30 @@
 
 namespace breakeven::session {
 
-/// Launches in which each problem is solved by default and with each table that it is tried with,
-/// but for those where that is the same call.
-/// @param beside_default  what a table in force (Tuned) makes of a problem stands in one launch
-///                        with the default, in turns; else in two, which follow each other in an
-///                        order drawn anew each time
+/// Launches in which each problem is solved by default and with each of its tables, except where
+/// both are the same call.
+/// @param beside_default  a table in force (Tuned) and the default take turns in one launch; else
+///                        they have two launches, which follow each other in a random order
 [[nodiscard]] plan::SweepPlan plan_of_trial(std::span<const verify::TriedProblem> problems,
                                             const verify::Trial& trial, bool beside_default);
 
 /// More launches of these cases at each of their layouts.
-/// @param begun  what the database holds: the new launches are numbered after these
+/// @param begun  the database's launches: the new ones are numbered after these
 [[nodiscard]] plan::SweepPlan plan_of_more(const std::set<Case>& cases,
                                            std::span<const results::StoredLaunch> begun,
                                            int launches);
 
-/// Tries tables: launches with one in force are started with what puts it there.
-/// @param request      names the machine and where ranks lie; its sweep's own plan is not run
-/// @param of_table     what the tables are for
-/// @param environment  that puts the library's table in force, where it is tried: "NAME=value"
+/// Tries tables: launches with one in force get its environment.
+/// @param request      names the machine and the layout; its sweep's own plan is not run
+/// @param of_table     the machine of the tables
+/// @param environment  that puts the library's table in force: "NAME=value"
 /// @throws UsageError when this is another version of the library than the table's.
 [[nodiscard]] SweepSummary run_trial(const SweepRequest& request, const plan::SweepPlan& plan,
                                      const Machine& of_table,
                                      const std::vector<std::string>& environment,
                                      Listener& listener);
 
-/// All that a trial's database holds.
+/// All measurements in a trial's database.
 [[nodiscard]] std::vector<Measurement> measured_in(const std::string& database);
 
 }  // namespace breakeven::session

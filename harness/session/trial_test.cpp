@@ -42,7 +42,7 @@ using Launches = std::multiset<std::string>;
 
 TEST(PlanOfTrial, TablesThatCanStandBesideTheDefaultShareItInOneLaunch) {
   const plan::SweepPlan plan = plan_of_trial(kBoth, {.launches = 2}, true);
-  // What the table in force isn't tried on has a launch without it: native is the default there.
+  // Problems without the table in force have a launch of their own: native is the default there.
   const Launches wanted{"64 native, 64 ring", "8 native, 8 ring, 8 tuned"};
   EXPECT_EQ(launches_of(plan, 0), wanted);
   EXPECT_EQ(launches_of(plan, 1), wanted);

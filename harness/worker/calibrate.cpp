@@ -20,7 +20,7 @@ constexpr std::size_t kShort = 8;               // bytes
 constexpr std::size_t kLong = 64 * 1024;        // bytes
 constexpr std::size_t kBeyondCaches = 8 << 20;  // bytes, of each rank, twice
 
-/// Several time slices long, so that a process that shares the core shows.
+/// Takes several time slices, so that a process that shares the core shows.
 void multiply() {
   constexpr int kMultiplications = 15'000'000;  // that wait for each other: some 20 ms
   volatile std::uint64_t kept = 1;              // neither known to the compiler nor left out by it
@@ -29,7 +29,7 @@ void multiply() {
   kept = product;
 }
 
-/// The mean over the ranks of the time that each takes for its work, all at once.
+/// The mean time of the ranks' work, which all do at once.
 template <typename Work>
 Seconds time_of_all(const Work& work, const executor::Communicator& comm) {
   executor::check_mpi(MPI_Barrier(comm.get()), "MPI_Barrier");
@@ -53,7 +53,7 @@ void receive(std::vector<char>& message, int from, const executor::Communicator&
                       "MPI_Recv");
 }
 
-/// Half of the median round trip, on rank 0; its first byte tells the partner whether to go on.
+/// Half of the median round trip, on rank 0; a message's first byte tells the partner to go on.
 Seconds ping_pong(int partner, std::size_t bytes, const executor::Communicator& comm) {
   constexpr int kMostTrips = 400;
   constexpr double kMostTime = 0.02;  // seconds: on shared cores a trip takes a time slice

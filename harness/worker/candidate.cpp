@@ -38,7 +38,7 @@ executor::MpiCall call_of(Workspace& workspace, MPI_Comm comm) {
                                native_op(call.op), comm);
 }
 
-/// @param choice  no call of the library as such
+/// @param choice  a plan or a mock-up
 BoundCandidate bound_to(forced::BoundChoice choice, Workspace& workspace, MPI_Comm comm) {
   return {.choice = choice, .run = [choice, call = call_of(workspace, comm)] {
             choice.run(call, [] { return MPI_SUCCESS; });
@@ -54,7 +54,7 @@ BoundCandidate bind_mock_up(const Composed& mock_up, Workspace& workspace, MPI_C
 
 BoundCandidate bind_schedule(const Case& what, Workspace& workspace, MPI_Comm comm) {
   const kernels::Algorithm& algorithm = kernels::algorithm_of(what);
-  // The workspace is of the whole problem, the parameters are this candidate's own.
+  // The workspace belongs to the whole problem, the parameters to this candidate alone.
   kernels::CollectiveCall call = workspace.call();
   call.problem = kernels::problem_of(what, call.problem.me);
   kernels::require_runs(algorithm, call.problem);

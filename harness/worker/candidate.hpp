@@ -13,22 +13,22 @@
 
 namespace breakeven::worker {
 
-/// A case made ready to be called.
+/// A case, ready to be called.
 struct BoundCandidate {
-  forced::BoundChoice choice{};  ///< forced() is to be enforced around all calls that are measured
-  /// Collective. An algorithm of the library's own is not forced by it.
+  forced::BoundChoice choice{};  ///< forced() must be enforced around all measured calls
+  /// Collective. It does not force an algorithm of the library's own.
   std::function<void()> run{};
-  std::shared_ptr<const executor::Communicator> comm{};  ///< where it has one of its own
+  std::shared_ptr<const executor::Communicator> comm{};  ///< if it has one of its own
   bool has_result = true;  ///< the collective's; a pattern of messages has none
 };
 
-/// Collective over `comm`. One call of the case's algorithm, of the library's own collective as it
-/// comes or with one of the library's own algorithms, on the workspace's buffers, which must
-/// outlive the result. Nothing is ever substituted.
-/// @param beside_tuned  the problem is solved with a table in force as well, so that native stands
-///                      for the default
+/// Collective over `comm`. One call of the case's algorithm, of the library's own collective or of
+/// one of its algorithms, on the workspace's buffers, which must outlive the result. Nothing is
+/// ever substituted.
+/// @param beside_tuned  the problem is also solved with a table in force, so that native stands for
+///                      the default
 /// @throws UsageError when the case names an unknown algorithm or parameter, or one that cannot run
-///         on so many processes, or that the library would not run as it is named.
+///         at this p, or that the library would replace by another.
 /// @throws Error when the algorithm's schedule cannot be bound to the buffers.
 [[nodiscard]] BoundCandidate bind_candidate(const Case& what, Workspace& workspace, MPI_Comm comm,
                                             bool beside_tuned);

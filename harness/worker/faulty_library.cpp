@@ -2,7 +2,7 @@
 #include <mpi.h>
 
 // An MPI library with two faults, for the test that the worker finds them: MPI's profiling
-// interface lets a program put its own function in the place of each of MPI's.
+// interface lets a program replace each of MPI's functions.
 
 namespace {
 

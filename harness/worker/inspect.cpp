@@ -24,7 +24,7 @@ namespace {
 
 double mpi_now() { return MPI_Wtime(); }
 
-/// Control variables of either library that say which transports are used and what is checked.
+/// Control variables of either library that tell its transports and its checks.
 constexpr std::array kVariables{
     // Open MPI; the first exists in debug builds alone
     "mpi_ddt_unpack_debug", "mpi_param_check", "mpi_yield_when_idle", "pml", "btl", "mtl",
@@ -43,7 +43,7 @@ std::string thread_level() {
   }
 }
 
-/// What the MPI library says of itself, its control variables included.
+/// The MPI library's facts about itself, its control variables included.
 protocol::LibraryFacts library_facts() {
   protocol::LibraryFacts facts{.version = executor::library_version(),
                                .thread_level = thread_level(),
@@ -56,10 +56,10 @@ protocol::LibraryFacts library_facts() {
   return facts;
 }
 
-/// What a rank reports: of its node only if it is the first one there.
+/// A rank's report; the first rank of a node adds the facts about the node.
 using Report = protocol::NodeFacts;
 
-/// Puts each rank to the first one of its node; reports come in the order of the ranks.
+/// Adds each rank to the report of its node's first one; reports come in the order of the ranks.
 std::vector<protocol::NodeFacts> merged(std::vector<Report> reports) {
   std::vector<protocol::NodeFacts> nodes;
   for (Report& report : reports) {

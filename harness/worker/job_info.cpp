@@ -23,7 +23,7 @@ namespace breakeven::worker {
 
 namespace {
 
-/// What one rank says of itself.
+/// The place of one rank.
 struct Place {
   std::string host{};
   std::string kernel{};  ///< its boot_id
@@ -43,7 +43,7 @@ std::string processor_name() {
   return {name.data(), static_cast<std::size_t>(length)};
 }
 
-/// The one of the sets that holds all the CPUs; -1 when none does.
+/// The index of the set that has all the CPUs; -1 when none has.
 int holder_of(const protocol::CpuSet& cpus, const std::vector<protocol::CpuSet>& sets) {
   const auto found = std::ranges::find_if(sets, [&](const protocol::CpuSet& set) {
     return !cpus.empty() && std::ranges::includes(set, cpus);
@@ -61,8 +61,8 @@ Place own_place(const executor::Communicator& comm) {
           .numa = holder_of(cpus, topology.numa)};
 }
 
-/// Fills in, on rank 0, where each rank is. A node is what MPI says shares memory, whatever its
-/// hosts are called.
+/// Fills in, on rank 0, the place of each rank. A node is a group of ranks that share memory by
+/// MPI's own account; names of hosts do not matter.
 void find_places(protocol::JobInfo& job_info, const executor::Communicator& comm) {
   std::map<int, int> nodes;                       // their numbers, by their first ranks
   std::map<std::string, std::set<int>> nodes_on;  // by kernel
@@ -81,7 +81,8 @@ void find_places(protocol::JobInfo& job_info, const executor::Communicator& comm
   }
 }
 
-/// Of all ranks, on rank 0: a setting that not all ranks have says so.
+/// The settings of all ranks, on rank 0: the origin of a setting counts its ranks if not all have
+/// it.
 LibrarySettings common_settings(const executor::Communicator& comm) {
   const LibrarySettings own = forced::settings_in_force();
   std::map<std::string, std::pair<LibrarySetting, int>> found;

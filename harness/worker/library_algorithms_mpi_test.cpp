@@ -153,7 +153,7 @@ TEST_F(LibraryAlgorithms, RunAsTheyAreNamedExactlyWhereNothingIsSaidAgainstIt) {
   int ran_as_named = 0;
   for_each_case([&](const Case& what) {
     const libraries::LibraryAlgorithm* known = libraries::find_library_algorithm(what);
-    // What those put together is the library's choice: see mpich/compositions_mpi_test.cpp.
+    // The library chooses the parts of a composition: see mpich/compositions_mpi_test.cpp.
     if (known == nullptr || libraries::mpich::is_composition(known->name)) return;
     const bool refused = libraries::refusal(what).has_value();
     if (refused && ends_the_job(*known)) return;

@@ -11,18 +11,17 @@
 
 namespace breakeven::worker {
 
-/// What an MPI library says and does of its own choice among its algorithms. There is one
-/// implementation for each library.
+/// An MPI library's own choice among its algorithms. There is one implementation for each library.
 
-/// What the library says that it has itself; empty where nobody can choose among it. A ToolsSession
-/// is open.
+/// The library's own algorithms; empty where users can't choose among them.
+/// @pre a ToolsSession is open
 [[nodiscard]] LibraryCapabilities library_capabilities();
 
-/// What the library of this process makes of a table's file. Of one process alone.
+/// Lets the library of this process read a table's file. For one process alone.
 [[nodiscard]] protocol::ReadBack read_back(const protocol::ReadBackRequest& request);
 
-/// Collective. A duplicate on which the library decides as if no table were in force, in a job
-/// whose environment puts one in force.
+/// Collective. A duplicate on which the library decides without a table, in a job whose environment
+/// puts one in force.
 /// @throws UsageError where a table of this library holds for the whole job.
 [[nodiscard]] std::unique_ptr<executor::Communicator> duplicate_without_table(MPI_Comm comm);
 

@@ -37,8 +37,8 @@ constexpr std::string_view kHelp =
     "output.\n"
     "Options: --help, --version\n";
 
-/// Collective. The next request that rank 0 reads, or nothing when there will be none; checked
-/// there first, so that it complains alone.
+/// Collective. The next request that rank 0 reads, or nothing at the end; rank 0 checks it first,
+/// so that it complains alone.
 std::optional<protocol::WorkerRequest> read_request(const executor::Communicator& comm) {
   std::string line;
   if (comm.me() == Rank{0}) {
@@ -58,7 +58,7 @@ std::int64_t resident_bytes() {
   return resident_pages * sysconf(_SC_PAGESIZE);
 }
 
-/// What MPI_Init took of time and memory.
+/// The time and memory of MPI_Init.
 struct Init {
   double seconds;
   std::int64_t bytes;

@@ -42,8 +42,8 @@ std::vector<plan::Sampling::Block> next_round(plan::Sampling& sampling,
   return blocks;
 }
 
-/// To the picosecond: beyond what any timer resolves, and without the digits of differences, which
-/// would look like noise where there is none.
+/// To the picosecond: beyond the resolution of any timer, and without the digits of differences,
+/// which would look like noise.
 Seconds rounded(double value) { return {std::round(value * 1e12) / 1e12}; }
 
 std::vector<double> rounded(std::vector<double> values) {
@@ -69,7 +69,7 @@ RankMeans rank_means(const std::vector<double>& own, const executor::Communicato
   };
   const double least = over_ranks(MPI_MIN);
   const double most = over_ranks(MPI_MAX);
-  // Of equal values the mean may lie beside them by a rounding error.
+  // The mean of equal values may differ from them by a rounding error.
   return {.min = {least},
           .avg = {std::clamp(over_ranks(MPI_SUM) / comm.procs(), least, std::max(least, most))},
           .max = {most}};
@@ -109,7 +109,7 @@ void Measurer::measure(plan::CandidateRange problem) {
   }
 }
 
-/// Binds the case's candidate, making the problem's workspace when it is the first; nothing, and a
+/// Binds the case's candidate, the first one in a new workspace of the problem; nothing, and a
 /// CaseFailed event, when any rank refuses it or gets wrong data from it.
 std::optional<Measurer::Candidate> Measurer::admit(int index, std::optional<Workspace>& workspace) {
   const int id = request_.first_id + index;
@@ -138,13 +138,13 @@ std::optional<Measurer::Candidate> Measurer::admit(int index, std::optional<Work
   return bound;
 }
 
-/// Runs the candidate once on poisoned output and returns what the first complaining rank found.
+/// Runs the candidate once on poisoned output and returns the complaint of the first rank with one.
 std::optional<std::string> Measurer::wrong_data(const Candidate& candidate,
                                                 Workspace& workspace) const {
   const auto begin = [&](std::string doing, Seconds expected = {}) {
     emit_(protocol::CaseBegin{candidate.id, std::move(doing), expected});
   };
-  // All ranks do so: one that hangs is missed.
+  // All ranks do so: a rank that hangs is noticed.
   const auto sign_of = [&](const std::string& doing) {
     begin(doing);
     return [&, doing] {
@@ -164,7 +164,7 @@ std::optional<std::string> Measurer::wrong_data(const Candidate& candidate,
   return first_complaint(own, control_);
 }
 
-/// How many calls that are not kept spread the candidate's samples over the least time, some ten
+/// The number of calls, not kept, that spread the candidate's samples over the least time, some ten
 /// blocks in it.
 std::size_t Measurer::calls_between(const Candidate& candidate, const protocol::MeasurePlan& plan) {
   constexpr double kBlocks = 10;

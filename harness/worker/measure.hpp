@@ -16,19 +16,19 @@
 
 namespace breakeven::worker {
 
-/// Measures the problems of requests one after another. Every rank makes one and gives it the same
+/// Measures the problems of requests one after another. Every rank has one and gives it the same
 /// requests; all members are collective.
 class Measurer {
  public:
   using Emit = std::function<void(const protocol::WorkerEvent&)>;
 
   /// @param emit  gets every event, on every rank; a CaseBegin precedes each stretch in which a
-  ///              candidate runs, so that a crash or a hang is known to be that candidate's
+  ///              candidate runs, so that a crash or a hang belongs to that candidate
   Measurer(MPI_Comm world, Emit emit);
 
-  /// Checks the candidates of each problem, measures those that are right, in rounds and each as
-  /// long as the plan wants (see Sampling), and checks them again. Each ends in one event, CaseDone
-  /// or CaseFailed. The clocks are synchronised anew for each problem.
+  /// Checks the candidates of each problem, measures the correct ones in rounds, each for as long
+  /// as the plan wants (see Sampling), and checks them again. Each ends in one event, CaseDone or
+  /// CaseFailed. The clocks are synchronised anew for each problem.
   /// @throws Error when MPI fails; the launch is over then.
   void measure(protocol::MeasureRequest request);
 
@@ -36,9 +36,9 @@ class Measurer {
   struct Candidate {
     int id = 0;
     BoundCandidate bound{};
-    Seconds call{};             ///< what one takes alone, at this rank
+    Seconds call{};             ///< time of one call alone, at this rank
     Seconds spent{};            ///< on it so far
-    Seconds expected{};         ///< of one repetition, but for the wait for its beginning
+    Seconds expected{};         ///< time of one repetition without the wait for its beginning
     int warmups = 0;            ///< calls that are not kept, so far
     int taken = 0;              ///< repetitions so far
     Repetitions repetitions{};  ///< those that are valid, of all blocks so far
@@ -58,7 +58,7 @@ class Measurer {
   protocol::MeasureRequest request_{};
   bool beside_tuned_ = false;        // the problem is also solved with a table in force
   executor::Communicator control_;   // barriers and agreement
-  executor::Communicator measured_;  // what is measured, and nothing else
+  executor::Communicator measured_;  // the measured calls, and nothing else
   Emit emit_;
 };
 

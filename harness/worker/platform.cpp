@@ -14,13 +14,13 @@
 
 namespace breakeven::worker {
 
-// What SMPI does otherwise: smpi/platform.cpp.
+// SMPI's versions of these: smpi/platform.cpp.
 
 void abort_all(std::string_view program, std::string_view words, int status) {
   int rank = 0;
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);
   std::cerr << fmt::format("{}: rank {}: {}\n", program, rank, words) << std::flush;
-  // MPICH's launcher drops what it has not passed on yet when a rank aborts.
+  // When a rank aborts, MPICH's launcher drops all output that it has not passed on yet.
   std::this_thread::sleep_for(std::chrono::milliseconds{300});
   MPI_Abort(MPI_COMM_WORLD, status);
   std::abort();  // not reached

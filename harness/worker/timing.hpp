@@ -19,33 +19,33 @@ struct Repetitions {
 
   void append(const Repetitions& more);
   void drop_first(std::size_t count);
-  /// What the run time of a repetition is.
+  /// The run time of each repetition.
   [[nodiscard]] const std::vector<double>& of(RunTime run_time) const {
     return run_time == RunTime::local ? local : global;
   }
 };
 
-/// What is repeated.
+/// The parts of a repetition.
 struct Repetition {
-  std::function<void()> before{};  ///< the ranks wait for each other: outside the time
-  std::function<void()> run{};     ///< what is timed
+  std::function<void()> before{};  ///< before the ranks wait for each other: outside the time
+  std::function<void()> run{};     ///< the timed part
   std::function<void()> after{};   ///< outside the time
 };
 
-/// Times repetitions as a plan says: how they begin together, and by which clocks.
+/// Times repetitions by a plan: by its way to begin together, and its clocks.
 class Timing {
  public:
   /// Collective: synchronises the clocks.
   Timing(const protocol::MeasurePlan& plan, const executor::Communicator& control);
 
-  /// Collective. Makes so many repetitions and gives those that are valid.
-  /// @param expected  how long one takes without the wait for its beginning, at rank 0
+  /// Collective. Makes `count` repetitions and returns the valid ones.
+  /// @param expected  time of one without the wait for its beginning, at rank 0
   [[nodiscard]] Repetitions repeat(int count, Seconds expected, const Repetition& repetition);
 
-  /// A repetition of the last block at this rank, on average: all but the wait for its beginning.
+  /// Mean time of the last block's repetitions at this rank, without the wait for their beginning.
   [[nodiscard]] Seconds work() const { return work_; }
 
-  /// Rank-local seconds, for what takes longer than a repetition.
+  /// Rank-local seconds, for longer times than a repetition.
   [[nodiscard]] double now() const { return local_.now(); }
 
  private:

@@ -28,8 +28,7 @@ void require_root(const Case& what) {
 
 void require_op(const Case& what) {
   if (reduces(what.collective)) {
-    static_cast<void>(
-        executor::reduce_kernel(what.op, what.datatype));  // throws what is to be said
+    static_cast<void>(executor::reduce_kernel(what.op, what.datatype));  // throws the message
   } else if (what.op != Op::none) {
     throw UsageError(fmt::format("{} reduces nothing, asked: {}", kCollectives.of(what.collective),
                                  kOps.of(what.op)));
@@ -82,8 +81,8 @@ std::span<std::byte> part_of(std::span<std::byte> buffer, std::size_t begin) {
   return buffer.last(left).first(std::min(left, kPart));
 }
 
-/// MPI leaves rank 0's output of exscan undefined, but MPICH wants room for it; SMPI wants an
-/// address of a block without elements among others that have some.
+/// MPI leaves rank 0's output of exscan undefined, but MPICH needs room for it; SMPI needs an
+/// address even for a block without elements, where others have some.
 std::int64_t output_room(const kernels::CollectiveCall& call) {
   if (call.problem.collective == Collective::exscan) return call.count;
   return std::max<std::int64_t>(call.begins.empty() ? 0 : 1, kernels::output_elements(call));

@@ -15,31 +15,31 @@
 namespace breakeven::worker {
 
 /// One rank's buffers of a problem, with inputs whose result is known. All candidates of the
-/// problem use the same ones, so that none has the warmer memory.
+/// problem use the same buffers, so that none has warmer memory.
 ///
 /// A broadcast has one buffer, as MPI_Bcast has: its input is the output buffer itself. All other
-/// collectives have two, and what it costs to bring the own part from one to the other is part of
-/// the collective, for the library's own as for the algorithms.
+/// collectives have two, and the copy of the own part from one to the other belongs to the
+/// collective, the library's as well as ours.
 class Workspace {
  public:
   /// @param procs, me  of the communicator that the case runs on
-  /// @throws UsageError when the case is not for so many processes or no valid call of MPI.
+  /// @throws UsageError when the case is for another p or no valid call of MPI.
   Workspace(const Case& what, int procs, Rank me);
 
   [[nodiscard]] const kernels::CollectiveCall& call() const { return call_; }
   [[nodiscard]] std::span<const std::byte> input() const;
-  /// Of exscan's rank 0 it is empty, but has an address with room for the vector.
+  /// At exscan's rank 0 it is empty, but has an address with room for the vector.
   [[nodiscard]] std::span<std::byte> output();
 
-  /// Work on buffers comes in parts, as many at every rank: between two of them `sign` is called.
+  /// Work on buffers comes in parts, equally many at every rank: `sign` is called between two.
   using Sign = std::function<void()>;
-  /// Makes the input new and the output wrong in every element.
+  /// Fills the input anew, and the output with wrong elements.
   void prepare(const Sign& sign);
   /// Writes into every cache line of the input, which keeps its values. An application makes new
-  /// input before each call; input that nobody writes stays in the caches of those who received it
-  /// in the last repetition, and what sends it directly looks several times faster than it is.
+  /// input before each call; input that is never written stays in its receivers' caches, and an
+  /// algorithm that sends it directly looks several times faster than it is.
   void touch_input();
-  /// Nothing, or what is wrong with the output.
+  /// The first error in the output; nothing: it is right.
   [[nodiscard]] std::optional<std::string> complaint(const Sign& sign) const;
 
  private:

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 
-// In the place of libucp: behind libbreakeven_yield.so in the loader's order, as in MPICH's ranks.
+// Replaces libucp: behind libbreakeven_yield.so in the loader's order, as in MPICH's ranks.
 #include "harness/yield/fake_ucp.hpp"
 
 namespace {

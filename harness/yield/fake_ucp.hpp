@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-/// What the test tells the fake UCX, and what that has seen.
+/// The test's orders to the fake UCX, and its counters.
 struct FakeUcp {
   int events = 0;             ///< that each progress of the worker reports
   bool flush_is_over = true;  ///< at once; else a request is returned
@@ -15,7 +15,7 @@ extern "C" {
 /// The one fake of this process.
 FakeUcp* fake_ucp();
 
-// UCX's own functions, as far as they are taken over.
+// Those of UCX's functions that are replaced.
 unsigned ucp_worker_progress(void* worker);
 void* ucp_disconnect_nb(void* endpoint);
 

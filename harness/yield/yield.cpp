@@ -3,17 +3,17 @@
 // LD_PRELOAD for MPICH over UCX (ch4:ucx, as Debian 12 packages it) where there are more ranks than
 // cores. It takes the place of two functions of libucp:
 //
-// * MPICH spins in ucp_worker_progress and never gives its core away, so that a rank that waits
-//   keeps the rank it waits for from running: every hand-over costs scheduler ticks, 70 ms for a
-//   collective of four ranks on two cores. Here a rank that found nothing to do sleeps.
+// * MPICH spins in ucp_worker_progress and never gives its core away, so that a waiting rank keeps
+//   its partner from running: every hand-over costs scheduler ticks, 70 ms for a collective of four
+//   ranks on two cores. Here a rank without work sleeps.
 // * MPICH before 4.2 may hang in MPI_Finalize over tcp: a rank whose disconnects are done waits in
 //   PMI's barrier and no longer serves the disconnects of others (pmodels/mpich, pull request
-//   6596). Here the first disconnect flushes what is under way, for a bounded time, and all
+//   6596). Here the first disconnect flushes all messages under way, for a bounded time, and all
 //   disconnects report success at once; the process ends right after.
 //
-// What it does to results: a waiting rank notices a message up to a sleep (some 100 us with the
+// The effect on results: a waiting rank notices a message up to a sleep (some 100 us with the
 // kernel's timer slack) late. Such a run shows that a program works and how algorithms compare on
-// long messages, not how fast the machine is; its launch is marked oversubscribed.
+// long messages, not the speed of the machine; its launch is marked oversubscribed.
 
 #include <dlfcn.h>
 

@@ -15,7 +15,7 @@ int times_slept = 0;
 
 }  // namespace
 
-/// What the preloaded library sleeps by: the linker finds this before the C library's.
+/// The preloaded library's function to sleep: the linker finds this one before the C library's.
 extern "C" int nanosleep(const timespec* time, timespec* left) {
   ++times_slept;
   return clock_nanosleep(CLOCK_REALTIME, 0, time, left);

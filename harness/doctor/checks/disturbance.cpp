@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-/// What takes time away from the ranks.
+/// Work of others that takes time away from the ranks.
 #include <algorithm>
 
 #include "core/units.hpp"
@@ -13,7 +13,7 @@ namespace {
 
 /// Part of the time that ranks may lose to others: noise, steal. Breakeven's decisions are about
 /// differences of some percent, and what one rank loses, all ranks of a collective wait for. From
-/// the first on a loss is worth knowing; from the second on it is as large as what is decided.
+/// the first on a loss is worth knowing; from the second on it is as large as the differences.
 constexpr double kLossToKnow = 0.001;
 constexpr double kLossThatMatters = 0.01;
 
@@ -72,9 +72,9 @@ std::optional<Diagnosis> load(const protocol::NodeFacts& node) {
                      .effect = "other work may disturb unseen"};
   }
   const bool other_job = std::ranges::any_of(load.others, is_launcher);
-  const std::string who = load.others.empty() ? "" : ": " + names(load.others);
+  const std::string processes = load.others.empty() ? "" : ": " + names(load.others);
   const std::string seen =
-      fmt::format("others use {:.2f} cores{}{}; load average {}", *load.other_cores, who,
+      fmt::format("others use {:.2f} cores{}{}; load average {}", *load.other_cores, processes,
                   other_job ? "; another MPI job is under way" : "", average);
   if (*load.other_cores < kIdle && !other_job) return Diagnosis{.seen = seen};
   return Diagnosis{

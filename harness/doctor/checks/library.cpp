@@ -109,8 +109,8 @@ std::optional<Diagnosis> library(const protocol::NodeFacts& node) {
   return verdict;
 }
 
-// What somebody set for all programs alike is the library that users know here; what was set for
-// this job, or forces a collective's algorithm, is easily forgotten.
+// Settings for all programs alike belong to the library that users know here; a setting for this
+// job, or one that forces a collective's algorithm, is easily forgotten.
 std::optional<Diagnosis> settings(const protocol::NodeFacts& node) {
   if (!node.library) return std::nullopt;
   if (node.library->settings.empty()) return Diagnosis{.seen = "none"};

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-/// What buffers and transports stand on.
+/// The memory that buffers and transports need.
 #include <algorithm>
 
 #include "harness/doctor/catalogue.hpp"

@@ -15,8 +15,8 @@ namespace breakeven::worker {
 namespace {
 
 // Ranks may take turns on few cores that other work keeps busy: messages take milliseconds then.
-// What a reading promises holds nevertheless. Of whole methods little is asked, and that in one of
-// a few attempts, but the clocks are so far apart that a lost drift or a wrong sign is far more.
+// The bounds of a reading hold nevertheless. Whole methods have wide tolerances in one of a few
+// attempts, but the clocks are so far apart that a lost drift or a wrong sign is far more.
 constexpr double kOffset = 3.5;       // seconds, from rank to rank
 constexpr double kDrift = 0.02;       // from rank to rank
 constexpr double kClose = 2e-3;       // seconds: an error of a good clock right away
@@ -73,7 +73,7 @@ TEST_F(Clocks, AreReadAsWellAsTheReadingSays) {
     EXPECT_LE(std::abs(wrong), (0.5 + kDrift * me) * found.round_trip + 1e-8);
     least = std::min(least, std::abs(wrong) / found.round_trip);
   }
-  if (world.procs() == 2) {  // each on a core of its own: the way there is as long as that back
+  if (world.procs() == 2) {  // each on a core of its own: both ways take the same time
     EXPECT_LT(least, 0.25);
   }
 }

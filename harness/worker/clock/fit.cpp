@@ -10,7 +10,7 @@ namespace breakeven::worker {
 
 namespace {
 
-constexpr double kLeastRoundTrip = 1e-9;  // what a clock resolves
+constexpr double kLeastRoundTrip = 1e-9;  // the resolution of a clock
 
 double weight(const OffsetReading& reading) {
   const double uncertainty = std::max(reading.round_trip, kLeastRoundTrip);

@@ -5,15 +5,15 @@
 
 namespace breakeven::worker {
 
-/// How far a clock is ahead of another one, as a straight line over its own time. Times are in
-/// seconds, the slope in seconds per second; the default says that both agree.
+/// The lead of a clock over another one, as a straight line over its own time. Times are in
+/// seconds, the slope in seconds per second; by default both agree.
 struct ClockModel {
   double slope = 0;
   double intercept = 0;
 
-  /// What the other clock shows when this one shows `own`.
+  /// The other clock's time when this one shows `own`.
   [[nodiscard]] double other(double own) const { return own - (intercept + slope * own); }
-  /// What this clock shows when the other one shows `other`.
+  /// This clock's time when the other one shows `other`.
   [[nodiscard]] double own(double other) const { return (other + intercept) / (1 - slope); }
 };
 
@@ -23,7 +23,7 @@ struct ClockModel {
           .intercept = a_b.intercept + b_c.intercept - b_c.slope * a_b.intercept};
 }
 
-/// Rank 0's clock as a rank knows it: its own one, corrected by a model.
+/// A rank's estimate of rank 0's clock: its own one, corrected by a model.
 class GlobalClock {
  public:
   /// Not synchronised: it shows the local time.
@@ -34,12 +34,12 @@ class GlobalClock {
   [[nodiscard]] double now() const { return model_.other(local_.now()); }
   /// The global time of a reading of the local clock.
   [[nodiscard]] double global(double local) const { return model_.other(local); }
-  /// What the local clock shows at a global time.
+  /// The local clock's time at a global time.
   [[nodiscard]] double local(double global) const { return model_.own(global); }
 
   [[nodiscard]] const LocalClock& local_clock() const { return local_; }
   [[nodiscard]] const ClockModel& model() const { return model_; }
-  /// Whether times on it mean something to other ranks.
+  /// Whether other ranks can compare its times with theirs.
   [[nodiscard]] bool synchronised() const { return synchronised_; }
 
  private:

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Drifts are learnt along a binomial tree, all pairs of a round at once, and chained; then rank 0
-// exchanges messages with every rank in turn, which takes its offset anew, for the errors of
+// exchanges messages with every rank in turn, which measures its offset anew, because the errors of
 // chained offsets add up.
 //
 // Cost: ceil(log2 p) fits, one after another, and p - 1 turns of 50 exchanges.

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Offsets and drifts are learnt along a binomial tree from its leaves to its root. In the round of
-// distance d = 1, 2, 4, ... rank r, an odd multiple of d, fits a line against the own clock of rank
-// r - d, all such pairs at once; then it hands over the models of its subtree, chained to its own.
-// Rank 0 ends with all of them and deals them out.
+// distance d = 1, 2, 4, ... each rank r that is an odd multiple of d fits a line against the own
+// clock of rank r - d, all pairs at once; then it hands over the models of its subtree, chained to
+// its own. In the end rank 0 has all of them and scatters them.
 //
 //     0 <- 1   2 <- 3   4 <- 5     d = 1
 //     0 <----- 2        4          d = 2
@@ -39,7 +39,7 @@ void hand_over(Models models, const ClockModel& up, Rank parent,
                       "MPI_Send");
 }
 
-/// Adds those that `child` hands over, which are as many as `ranks`.
+/// Adds the models that `child` hands over, one for each of its `ranks`.
 void take_over(Models& models, std::size_t ranks, Rank child, const executor::Communicator& comm) {
   const std::size_t own = models.size();
   models.resize(own + ranks);

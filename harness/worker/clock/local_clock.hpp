@@ -17,25 +17,25 @@ namespace breakeven::worker {
   return std::int64_t{1'000'000'000} * time.tv_sec + time.tv_nsec;
 }
 
-/// What a test does to a rank's clock, so that the clocks of one node differ by a known amount.
+/// A test's change to a rank's clock, so that the clocks of one node differ by a known amount.
 struct ClockFault {
   double offset_s = 0;
   double drift = 0;  ///< seconds per second
 };
 
 /// A rank's own clock: seconds since a moment early in this process, so that doubles resolve far
-/// less than a nanosecond. Those of two ranks agree in nothing, not even on one node.
+/// less than a nanosecond. The clocks of two ranks never agree, not even on one node.
 class LocalClock {
  public:
-  /// The first one of a process takes the moment from which all of them count.
+  /// The first one of a process defines the moment from which all of them count.
   explicit LocalClock(Timer timer, ClockFault fault = {});
 
   [[nodiscard]] double now() const {
     return faulty(timer_ == Timer::monotonic ? since_origin(monotonic_ns())
                                              : MPI_Wtime() - origin_.wtime);
   }
-  /// What it reads at a moment of the node's CLOCK_MONOTONIC, past or to come: exactly so of a
-  /// monotonic one, within some 100 ns of MPI_Wtime.
+  /// Its time at a moment of the node's CLOCK_MONOTONIC, past or to come: exact on a monotonic
+  /// timer, within some 100 ns on MPI_Wtime.
   [[nodiscard]] double at(std::int64_t moment_ns) const { return faulty(since_origin(moment_ns)); }
 
  private:

@@ -7,31 +7,29 @@
 
 namespace breakeven::worker {
 
-/// How far a rank's clock is ahead of another rank's, bounded by a message there and back: the
-/// other clock's time in the answer lies between sending and receiving on this one. Times are in
-/// seconds.
+/// The lead of a rank's clock over another rank's, bounded by a message there and back: the other
+/// clock's time in the answer lies between sending and receiving on this one. Times are in seconds.
 struct OffsetReading {
   double at = 0;          ///< on this rank's clock, halfway between sending and receiving
-  double offset = 0;      ///< this rank's clock less the other one's; at most half of the round
-                          ///< trip wrong
+  double offset = 0;      ///< this rank's clock less the other one's; the error is at most half of
+                          ///< the round trip
   double round_trip = 0;  ///< from sending to receiving
 };
 
-/// Answers the readings of `client`, with times on `clock`, for as long as it is served_by() this
-/// rank.
+/// Answers the readings of `client`, with times on `clock`, while it is served_by() this rank.
 void serve_time(const GlobalClock& clock, Rank client, const executor::Communicator& comm);
 
-/// Reads the offset against the rank that serves this one: the quickest of so many exchanges, which
-/// has the tightest bounds. Bounds of several are not combined, because clocks drift between them.
+/// Reads the offset against the rank that serves this one: that of the quickest exchange, which has
+/// the tightest bounds. Bounds of several are not combined, because clocks drift between them.
 /// @see [worsch2002]
 [[nodiscard]] OffsetReading read_offset(const GlobalClock& clock, Rank server, int exchanges,
                                         const executor::Communicator& comm);
 
-/// Waits until `server` serves this rank, and lets it go again.
+/// Waits until `server` serves this rank, and releases it.
 void await_service(Rank server, const executor::Communicator& comm);
 void dismiss(Rank server, const executor::Communicator& comm);
 
-/// What `read`, which reads offsets as often as it likes, gives while `server` serves this rank.
+/// The result of `read`, which reads any number of offsets, while `server` serves this rank.
 template <typename Read>
 auto served_by(Rank server, const executor::Communicator& comm, const Read& read) {
   await_service(server, comm);
@@ -42,7 +40,7 @@ auto served_by(Rank server, const executor::Communicator& comm, const Read& read
 
 /// Collective. Every rank but 0, one after another, is served by rank 0 with its own clock; the
 /// others wait, so that nothing disturbs the two.
-/// @return what `read` gave; at rank 0 a default one
+/// @return the result of `read`; at rank 0 a default one
 template <typename Read>
 auto served_in_turn(const GlobalClock& clock, const executor::Communicator& comm,
                     const Read& read) {
@@ -51,9 +49,9 @@ auto served_in_turn(const GlobalClock& clock, const executor::Communicator& comm
   return decltype(read()){};
 }
 
-/// Collective, for ranks of one node only, whose shared CLOCK_MONOTONIC knows the truth: how far
-/// this rank's global clock is ahead of rank 0's at a moment of rank 0's choice, past or to come.
-/// Nothing is measured, so nothing but the timer's own resolution blurs it.
+/// Collective, for ranks of one node only, whose shared CLOCK_MONOTONIC gives the truth: the lead
+/// of this rank's global clock over rank 0's at a moment of rank 0's choice, past or to come. It is
+/// computed, not measured: its only error is the timer's resolution.
 [[nodiscard]] double true_error(const GlobalClock& clock, std::int64_t moment_ns,
                                 const executor::Communicator& comm);
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Rank 0 exchanges messages with every rank in turn, which takes its offset for good. No drift: the
-// error grows with time.
+// Rank 0 exchanges messages with every rank in turn, which keeps its offset. No drift is learnt:
+// the error grows with time.
 //
 // Cost: p - 1 turns of 50 exchanges.
 // Source: [worsch2002]

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The first rank of each node learns the global clock by hca3. The others of the node read the same
-// clock as it does, from another moment on: what they lack is the difference of the two moments,
-// which needs no measuring.
+// clock, from another moment on: they only need the difference of the two moments, which one
+// message gives.
 //
 // Cost: ceil(log2 nodes) fits, one after another, and one broadcast within the node.
 // Source: [hunold2018]
@@ -12,7 +12,7 @@ namespace breakeven::worker {
 
 namespace {
 
-/// What a node's first rank tells the others.
+/// The message of a node's first rank to the others.
 struct Told {
   std::int64_t moment_ns = 0;  ///< on the node's CLOCK_MONOTONIC
   double reading = 0;          ///< of the first rank's own clock at that moment

@@ -59,7 +59,7 @@ class Watch {
     GlobalClock clock;
     double synced;  ///< on this rank's own clock
   };
-  /// What rank 0 hears from each rank about one method.
+  /// The message of each rank to rank 0 about one method.
   struct Report {
     double offset = 0;
     double round_trip = 0;

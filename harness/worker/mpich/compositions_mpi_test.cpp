@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The device's compositions are inlined, so that they can't be counted. They are told apart by the
 // collectives that MPICH's algorithms do for them, in this order, on communicators of these sizes.
-// Where a composition's condition doesn't hold MPICH ends the call with an error, for it is told
-// to.
+// Where a composition's condition doesn't hold, MPICH ends the call with an error: the test asks
+// for that.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
@@ -27,10 +27,10 @@
 namespace breakeven::worker {
 namespace {
 
-/// "Reduce 2", "Bcast 4": what ran on a communicator of how many.
+/// "Reduce 2", "Bcast 4": the collective, and the size of its communicator.
 using Stages = std::vector<std::string>;
 
-/// Of the nodes, and where this rank is among them: with equally many processes on each.
+/// The nodes, with the same number of processes on each, and the place of this rank.
 struct Layout {
   int procs = 1;
   int nodes = 1;
@@ -82,7 +82,7 @@ Stages leaders(const Layout& at) {
   return stages;
 }
 
-/// What a rank does for a composition, by the sources; nothing of one that isn't known here.
+/// The stages of a composition at a rank, by the sources; nothing for an unknown composition.
 std::optional<Stages> expected(const Case& what, const Layout& at) {
   const std::string_view name = what.variant.library()->name;
   const auto is = [&](std::string_view letter) {
@@ -188,7 +188,7 @@ class MpichCompositions : public ::testing::Test {
     }
   }
 
-  /// What runs for the case; nothing where MPICH ends the call with an error.
+  /// The stages that run for the case; nothing where MPICH ends the call with an error.
   [[nodiscard]] std::optional<Stages> ran(const Case& what) const {
     Workspace workspace{what, comm_.procs(), comm_.me()};
     const forced::ForcedAlgorithm algorithm{what, comm_.get(), forced::Unable::fails};

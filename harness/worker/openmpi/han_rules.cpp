@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What ompi/mca/coll/han/coll_han_dynamic_file.c says and exports at v5.0.0 to v5.0.10.
+// As in ompi/mca/coll/han/coll_han_dynamic_file.c at v5.0.0 to v5.0.10.
 #include "harness/worker/openmpi/han_rules.hpp"
 
 #include <dlfcn.h>
@@ -17,7 +17,7 @@ namespace breakeven::worker {
 
 namespace {
 
-/// What this process says on its standard error while `act` runs.
+/// The standard error of this process while `act` runs.
 template <typename Act>
 std::string said_while(const Act& act) {
   const std::unique_ptr<std::FILE, int (*)(std::FILE*)> kept{std::tmpfile(), std::fclose};

@@ -31,7 +31,7 @@ int number_of(const std::string& name) {
 }
 
 /// A component that takes collectives before coll/tuned does, as text. Of these coll/han alone is
-/// known: what it may take is said with each communicator.
+/// known: the collectives that it takes are named with each communicator.
 std::optional<std::string> outranking() {
   const int tuned = number_of("coll_tuned_priority");
   constexpr std::array kOthers{"hcoll", "ucc", "acoll", "xhc"};
@@ -57,7 +57,7 @@ std::optional<std::string> rules_file(const std::string& component, const std::s
                      file);
 }
 
-/// What the component's variable lists for the collective.
+/// The algorithms that the component's variable lists for the collective.
 std::vector<std::pair<int, std::string>> listed_by(const std::string& component,
                                                    const std::string& name) {
   const auto variable = ControlVariable::find(fmt::format("coll_{}_{}", component, name));
@@ -65,7 +65,7 @@ std::vector<std::pair<int, std::string>> listed_by(const std::string& component,
   return variable->entries();
 }
 
-/// Those of coll/han that are algorithms: not its default, nor what hands over to coll/tuned.
+/// Adds the algorithms of coll/han, without its default and the entries that call coll/tuned.
 void add_han(Collective collective, std::string_view collective_name,
              std::vector<ListedAlgorithm>& algorithms) {
   for (const auto& [value, word] :
@@ -108,7 +108,7 @@ namespace {
 
 using NamesByNumber = std::map<std::pair<Collective, int>, std::string>;
 
-/// What the library's numbers of algorithms stand for.
+/// The names of the library's numbers of algorithms.
 NamesByNumber listed_names() {
   NamesByNumber names;
   for (const ListedAlgorithm& each : library_capabilities().algorithms) {
@@ -124,8 +124,8 @@ std::string name_of(const NamesByNumber& names, Collective collective, int algor
   return found == names.end() ? "an algorithm that is not there" : found->second;
 }
 
-/// Of a file of rules for coll/tuned, whose own look-up says what it would run: the algorithms'
-/// names, without parameters.
+/// For a file of rules for coll/tuned: the algorithms that its own look-up chooses, by their names,
+/// without parameters.
 protocol::ReadBack tuned_read_back(const protocol::ReadBackRequest& request) {
   const RulesLookup rules = RulesLookup::of_file(request.file);
   protocol::ReadBack answer{.loaded = rules.loaded(), .answers = {}};
@@ -139,7 +139,7 @@ protocol::ReadBack tuned_read_back(const protocol::ReadBackRequest& request) {
 
 }  // namespace
 
-/// Open MPI drops a file that it can't read without a word; its own parsers say whether they can.
+/// Open MPI silently drops a file that it can't read; its own parsers tell whether they can.
 protocol::ReadBack read_back(const protocol::ReadBackRequest& request) {
   const auto of_han = ControlVariable::find("coll_han_dynamic_rules_filename");
   if (of_han && of_han->text() == request.file) return {.loaded = han_rules_read().has_value()};

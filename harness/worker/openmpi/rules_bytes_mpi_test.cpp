@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What Open MPI compares with the message sizes of rules, as it says itself: its look-up is taken
-// over, and collectives are called.
+// The size that Open MPI compares with the message sizes of rules: the test replaces its look-up
+// and calls collectives.
 #include <gtest/gtest.h>
 #include <mpi.h>
 #include <unistd.h>

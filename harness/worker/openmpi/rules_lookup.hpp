@@ -11,11 +11,11 @@
 
 namespace breakeven::worker {
 
-/// A file of rules as Open MPI itself has read it: its component coll/tuned exports its parser and
-/// its look-up, which MPI_Init and every collective use.
+/// A file of rules, read by Open MPI itself: its component coll/tuned exports its parser and its
+/// look-up, which MPI_Init and every collective use.
 class RulesLookup {
  public:
-  /// What the library would run.
+  /// The library's choice.
   struct Answer {
     int algorithm = 0;  ///< its number; 0: the library's own decision
     int fanout = 0;
@@ -23,15 +23,16 @@ class RulesLookup {
     friend bool operator==(const Answer&, const Answer&) = default;
   };
 
-  /// Has the library parse the file. @pre MPI is initialised, so that the component is loaded
-  /// @throws UsageError when this is not Open MPI 4.1 to 5.x with coll/tuned: only of these the
-  ///         functions are known
+  /// Lets the library parse the file.
+  /// @pre MPI is initialised, so that the component is loaded
+  /// @throws UsageError when this is not Open MPI 4.1 to 5.x with coll/tuned, whose functions are
+  ///         known
   [[nodiscard]] static RulesLookup of_file(const std::filesystem::path& file);
 
-  /// Whether the library's parser accepts the file; otherwise it would ignore it silently.
+  /// Whether the library's parser accepts the file; otherwise the library ignores it silently.
   [[nodiscard]] bool loaded() const { return rules_ != nullptr; }
 
-  /// For the collective, its p and its message; of the case nothing else counts.
+  /// The answer for the case's collective, p and message; its other members do not matter.
   /// @pre loaded()
   [[nodiscard]] Answer answer(const Case& problem) const;
 

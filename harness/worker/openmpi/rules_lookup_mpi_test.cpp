@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What the library does with files of rules, malformed ones too: the hazards that tables are
-// written around, on the library itself.
+// The library's reading of files of rules, malformed ones too: the hazards that our writer avoids,
+// on the library itself.
 #include <gtest/gtest.h>
 #include <mpi.h>
 

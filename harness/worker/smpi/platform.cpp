@@ -24,7 +24,7 @@ namespace breakeven::worker {
 
 namespace {
 
-/// What MPI calls for an operation of the user's.
+/// The function of a user's operation, for MPI.
 template <Op op>
 void reduce_and_charge(void* in, void* inout, int* count, MPI_Datatype* type) {
   const std::optional<Datatype> datatype = executor::datatype_of(*type);

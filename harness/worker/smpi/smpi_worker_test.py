@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""What worker_test.py asks of every worker, of the one on SMPI: all but what it does without a launcher.
+"""The tests of worker_test.py for the worker on SMPI, except those without a launcher.
 
 usage: smpi_worker_test.py WORKER FAULTY_WORKER RANKS SMPIRUN
 """

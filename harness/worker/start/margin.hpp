@@ -5,15 +5,15 @@
 
 namespace breakeven::worker {
 
-/// How many times the time that something was measured to take is allowed for it. Grows after a
-/// block in which that was too little for more than an eighth of the repetitions, two- to eightfold
-/// as so many were lost: so it is enough sooner or later, whatever the measurement and the clocks
-/// are worth. Creeps back while it is enough for all.
+/// The factor from a measured time to the allowed one. It grows after a block in which the allowed
+/// time was too short for more than an eighth of the repetitions, two- to eightfold by the number
+/// of lost ones: sooner or later it suffices, whatever the errors of measurement and clocks. It
+/// creeps back while it suffices for all.
 class Margin {
  public:
   [[nodiscard]] double factor() const { return factor_; }
 
-  /// @param lost   repetitions of the block for which it was too little
+  /// @param lost   repetitions of the block for which it was too small
   /// @param taken  repetitions of the block
   void learn(int lost, int taken) {
     if (8L * lost > taken) {

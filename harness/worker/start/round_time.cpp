@@ -8,9 +8,9 @@ namespace breakeven::worker {
 
 namespace {
 
-/// Rank 0 announces before each repetition when it begins: as soon as the announcement will have
-/// arrived everywhere. No repetition can be too long for it, and a late one makes no other late: a
-/// barrier comes first.
+/// Rank 0 announces the beginning of each repetition: as soon as the announcement will have arrived
+/// everywhere. No repetition can be too long, and a late one makes no other late: a barrier comes
+/// first.
 /// @see [hunold2018]
 class RoundTimeStart : public Start {
  public:

@@ -15,16 +15,16 @@
 
 namespace breakeven::worker {
 
-/// What a rank does between two looks at its clock while it waits for a moment: lets others have
-/// its core where there are more ranks than cores. Simulated time passes only while it is waited
-/// for, so there it lets `left` pass.
+/// Called between two readings of the clock by a rank that waits for a moment: gives its core to
+/// others where there are more ranks than cores. Simulated time passes only in a wait, so that SMPI
+/// lets `left` pass.
 void yield_core(Seconds left, bool cores_are_shared);
 
-/// How a rank kept an appointment.
+/// The way in which a rank kept an appointment.
 enum class Kept : std::uint8_t {
   in_time,
   arrived_late,  ///< the time had passed already
-  left_late,     ///< something else ran on its core when the time came
+  left_late,     ///< other work ran on its core when the time came
 };
 
 /// Collective. The largest of every rank's counts, one by one.
@@ -37,12 +37,11 @@ template <std::size_t Size>
   return counts;
 }
 
-/// Ranks that meet at times on the global clock which rank 0 announces. How long an announcement
-/// takes is the measure of how uneven ranks are here; it is taken once, and what is allowed for it
-/// is learnt.
+/// Ranks that meet at times on the global clock, which rank 0 announces. The time of an
+/// announcement is the measure of uneven ranks here; it is measured once, and its margin is learnt.
 class ScheduledStart {
  public:
-  /// Collective: measures how long an announcement takes.
+  /// Collective: measures the time of an announcement.
   /// @param comm  outlives this object
   ScheduledStart(const executor::Communicator& comm, const GlobalClock& clock);
 
@@ -50,10 +49,10 @@ class ScheduledStart {
   void announce(std::span<double> values) const;
   /// From before an announcement at rank 0 until the last rank has it, with a margin.
   [[nodiscard]] Seconds lead() const { return {lead_margin_.factor() * announcement_.value}; }
-  /// Waits for a time on the global clock. A rank may arrive and leave later than that by an
-  /// announcement's time with a margin, and is in time.
+  /// Waits for a time on the global clock. A rank is in time if it arrives and leaves later by no
+  /// more than an announcement's time with a margin.
   Kept keep(double global);
-  /// Collective, between blocks. Learns from how each rank kept what has been since the last call.
+  /// Collective, between blocks. Learns from each rank's appointments since the last call.
   void learn();
 
   [[nodiscard]] const GlobalClock& clock() const { return clock_; }

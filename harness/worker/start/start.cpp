@@ -12,7 +12,7 @@ namespace breakeven::worker {
 
 namespace {
 
-/// Begins where this rank leaves a barrier: never late, and as far apart as that leaves the ranks.
+/// Begins when this rank leaves a barrier: never late, but as uneven as the barrier leaves ranks.
 class BarrierStart : public Start {
  public:
   using Barrier = void (*)(const executor::Communicator& comm);
@@ -28,7 +28,7 @@ class BarrierStart : public Start {
   Barrier meet_;
 };
 
-/// What most benchmarks begin with, so that their figures can be compared with.
+/// The start of most benchmarks, for comparisons with their figures.
 void library_barrier(const executor::Communicator& comm) {
   executor::check_mpi(MPI_Barrier(comm.get()), "MPI_Barrier");
 }

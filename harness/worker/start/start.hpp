@@ -16,11 +16,11 @@ namespace breakeven::worker {
 ///     for each repetition:
 ///       began = start.wait();  t0 = local.now();  run();  t1 = local.now();
 ///       valid = began && start.in_time(t1);
-///     // the ranks agree on which repetitions are valid: those that are so at every rank
+///     // the ranks agree on the valid repetitions: those that are valid at every rank
 ///
-/// A method that goes by a clock calls off repetitions for which it allowed too little time. It
-/// allows several times as much after each block that lost many, so it gets valid ones in the end;
-/// one Start for all blocks of a launch keeps what it has learnt.
+/// A method that goes by a clock drops repetitions for which it allowed too little time. It allows
+/// several times as much after each block that lost many, so that it gets valid ones in the end;
+/// one Start for all blocks of a launch keeps its experience.
 class Start {
  public:
   Start() = default;
@@ -29,19 +29,19 @@ class Start {
   Start& operator=(const Start&) = delete;
 
   /// Collective, before a block, of which every rank takes equally many repetitions.
-  /// @param expected  from one repetition's beginning to the next one's, as far as the caller's
-  ///                  work goes; rank 0's holds for all
+  /// @param expected  time of the caller's work from one repetition's beginning to the next one's;
+  ///                  rank 0's holds for all
   virtual void prepare(Seconds expected);
-  /// Collective. Comes back when the repetition begins; false: at this rank it begins late, if
-  /// only because something else ran on its core when it was time.
+  /// Collective. Returns when the repetition begins; false: it begins late at this rank, perhaps
+  /// only because other work ran on its core in that moment.
   [[nodiscard]] virtual bool wait() = 0;
-  /// Whether the repetition begun last counts when it ended at this reading of the local clock.
+  /// Whether the repetition begun last is valid if it ended at this time of the local clock.
   [[nodiscard]] virtual bool in_time(double end);
 };
 
 /// Collective.
 /// @param comm   outlives the result; only the result sends on it while a block lasts
-/// @param clock  of which methods that go by a clock keep a copy
+/// @param clock  methods that go by a clock keep a copy
 /// @throws UsageError when the method needs a synchronised clock and `clock` is none.
 [[nodiscard]] std::unique_ptr<Start> make_start(SyncMethod method,
                                                 const executor::Communicator& comm,

@@ -22,7 +22,7 @@ namespace breakeven::worker {
 namespace {
 
 constexpr int kBlock = 6;       // repetitions
-constexpr Seconds kStep{2e-3};  // a rank does so much more work than the one before
+constexpr Seconds kStep{2e-3};  // more work for each rank than for the one before
 constexpr std::array kByClock{SyncMethod::window, SyncMethod::round_time};
 
 void work(Seconds time) { std::this_thread::sleep_for(std::chrono::duration<double>{time.value}); }
@@ -81,7 +81,7 @@ TEST_F(Starts, ByBarriersAreAlwaysInTime) {
     const auto start = make_start(method, world, GlobalClock{local});
     const Block block = run_block(*start, kStep, {kStep.value * me});
     EXPECT_EQ(block.valid, kBlock) << kSyncMethods.of(method);
-    // What no rank waits for would add up: 6 repetitions x 5 ms for each further rank.
+    // Without waiting the delays would add up: 6 repetitions x 5 ms for each further rank.
     EXPECT_LT(block.apart.back(), kBlock * kStep.value) << kSyncMethods.of(method);
   }
 }
@@ -161,7 +161,7 @@ TEST_F(Starts, ByAClockNeedOne) {
   }
 }
 
-/// What it means to lose one's core: a signal comes whose handler takes a while.
+/// Takes the core from a rank: a signal comes whose handler takes a while.
 TEST_F(Starts, AtAScheduledStartKnowWhoLostItsCore) {
   ScheduledStart scheduled_start{world, clock};
   EXPECT_EQ(scheduled_start.keep(clock.now() - 1), Kept::arrived_late);

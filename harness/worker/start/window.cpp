@@ -8,9 +8,9 @@ namespace breakeven::worker {
 
 namespace {
 
-/// Begins at fixed times, one every window, so that no message precedes a repetition. A rank that
-/// is late begins at once and may be late for the next windows too, until it has caught up. A
-/// window is as long as the block's expected repetition, times a margin, and an announcement.
+/// Begins at fixed times, one for each window, so that no message precedes a repetition. A late
+/// rank begins at once and may be late for the next windows too, until it has caught up. A window
+/// lasts for the block's expected repetition, times a margin, and an announcement.
 /// @see [worsch2002]
 class WindowStart : public Start {
  public:
@@ -55,7 +55,7 @@ class WindowStart : public Start {
   Margin margin_;
   double end_ = 0;     // of the current window, on the global clock
   double length_ = 0;  // of every window of this block, in seconds
-  int overruns_ = 0;   // repetitions of this block that ended in a later window, or began so late
+  int overruns_ = 0;   // repetitions of this block that ended or began in a later window
   int taken_ = 0;      // repetitions of this block
 };
 
