@@ -18,7 +18,7 @@
 #include "guidelines/catalogue.hpp"
 #include "guidelines/evaluate.hpp"
 #include "guidelines/report.hpp"
-#include "harness/launch/interrupt.hpp"
+#include "harness/launch/job.hpp"
 #include "harness/session/outlook.hpp"
 #include "harness/session/trial.hpp"
 #include "stats/case_times.hpp"

@@ -8,8 +8,8 @@
 #include "cli/machine_options.hpp"
 #include "cli/options.hpp"
 #include "core/error.hpp"
-#include "harness/doctor/report.hpp"
-#include "harness/launch/ask.hpp"
+#include "harness/doctor/examine.hpp"
+#include "harness/launch/job.hpp"
 #include "harness/launch/smpi_machine.hpp"
 #include "harness/session/look.hpp"
 

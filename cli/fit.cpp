@@ -19,8 +19,8 @@
 #include "core/error.hpp"
 #include "core/files.hpp"
 #include "core/version.hpp"
-#include "harness/plan/pattern_plan.hpp"
 #include "harness/plan/settings.hpp"
+#include "harness/plan/sweep.hpp"
 #include "harness/session/run_sweep.hpp"
 #include "harness/session/smpi_sweep.hpp"
 

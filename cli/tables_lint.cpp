@@ -7,7 +7,7 @@
 #include "cli/tables.hpp"
 #include "core/error.hpp"
 #include "core/files.hpp"
-#include "harness/launch/ask.hpp"
+#include "harness/launch/job.hpp"
 #include "harness/session/read_back.hpp"
 #include "tables/formats/common/head.hpp"
 #include "tables/formats/own/json.hpp"

@@ -17,7 +17,7 @@
 #include "cli/progress.hpp"
 #include "core/error.hpp"
 #include "core/files.hpp"
-#include "harness/launch/interrupt.hpp"
+#include "harness/launch/job.hpp"
 #include "harness/session/program.hpp"
 #include "harness/session/trial.hpp"
 #include "tuner/verify/tried_table.hpp"

@@ -7,7 +7,7 @@
 #include <fstream>
 
 #include "executor/mpi_types.hpp"
-#include "harness/worker/openmpi/han_rules.hpp"
+#include "harness/worker/openmpi/rules_lookup.hpp"
 #include "libraries/openmpi_rules.hpp"
 #include "tables/formats/common/head.hpp"
 #include "tables/formats/openmpi/han_rules.hpp"

@@ -24,4 +24,11 @@ struct Examination {
 /// @param procs  number of ranks; 0: the number of cores
 [[nodiscard]] Examination examine_here(int procs);
 
+/// For a person: the most severe findings first, a paragraph each; then those that are ok, a line
+/// each.
+[[nodiscard]] std::string report_text(const Examination& examination);
+
+/// One JSON document on one line, "breakeven-doctor-1": the findings, and all facts behind them.
+[[nodiscard]] std::string report_json(const Examination& examination);
+
 }  // namespace breakeven::doctor

@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
-#include "harness/doctor/report.hpp"
+#include "harness/doctor/examine.hpp"
 
 namespace breakeven::doctor {
 namespace {

@@ -10,7 +10,6 @@
 
 #include "core/processor.hpp"
 #include "harness/doctor/text_files.hpp"
-#include "harness/doctor/topology.hpp"
 
 namespace breakeven::doctor {
 

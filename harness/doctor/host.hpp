@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "harness/protocol/facts.hpp"
 
@@ -16,6 +17,16 @@ namespace breakeven::doctor {
 /// Differs between any two running kernels, and from one start of a kernel to the next: hosts with
 /// the same one are containers or namespaces of one computer. Nothing where it can't be read.
 [[nodiscard]] std::optional<std::string> boot_id(const std::filesystem::path& root = "/");
+
+/// Which CPUs share a core, a memory, a socket; all empty when hwloc can't tell.
+struct Topology {
+  std::vector<protocol::CpuSet> cores{};
+  std::vector<protocol::CpuSet> numa{};
+  std::vector<protocol::CpuSet> packages{};
+};
+
+/// @param synthetic  hwloc's description of another machine than this one, "numa:2 core:4 pu:2"
+[[nodiscard]] Topology read_topology(const std::string& synthetic = {});
 
 /// Everything about this host that doesn't change while a job runs.
 /// @param usable  the CPUs that all ranks of a job together may run on

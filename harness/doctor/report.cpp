@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "harness/doctor/report.hpp"
-
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <sstream>
 
 #include "core/folded.hpp"
+#include "harness/doctor/examine.hpp"
 #include "harness/protocol/facts_json.hpp"
 
 namespace breakeven::doctor {

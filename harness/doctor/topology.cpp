@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "harness/doctor/topology.hpp"
-
 #include <hwloc.h>
 
 #include <memory>
 #include <type_traits>
+
+#include "harness/doctor/host.hpp"
 
 namespace breakeven::doctor {
 

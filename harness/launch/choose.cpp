@@ -5,11 +5,11 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <charconv>
 #include <cstdlib>
 #include <sstream>
 
 #include "core/error.hpp"
+#include "core/units.hpp"
 #include "core/unknown.hpp"
 
 namespace breakeven::launch {
@@ -106,10 +106,8 @@ bool is_prrte(std::string_view version) {
   constexpr std::string_view kOpenMpi = "(Open MPI) ";
   const std::size_t at = version.find(kOpenMpi);
   if (at == std::string_view::npos) return version.find("PRRTE") != std::string_view::npos;
-  const std::string_view number = version.substr(at + kOpenMpi.size());
-  int major = 0;
-  std::from_chars(number.data(), number.data() + number.size(), major);
-  return major >= 5;
+  std::string_view number = version.substr(at + kOpenMpi.size());
+  return number_in<int>(take_part(number, '.')).value_or(0) >= 5;
 }
 
 ChosenLauncher choose_launcher(std::string_view library, const std::string& word,

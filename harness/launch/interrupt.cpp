@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "harness/launch/interrupt.hpp"
+#include <fmt/format.h>
 
 #include <array>
 #include <csignal>
 #include <utility>
+
+#include "harness/launch/job.hpp"
 
 namespace breakeven::launch {
 
@@ -26,9 +28,9 @@ void remember_interrupts() {
   for (const auto& [number, name] : kSignals) sigaction(number, &action, nullptr);
 }
 
-std::optional<std::string_view> interrupted() {
+std::optional<Ending> over_by_signal() {
   for (const auto& [number, name] : kSignals) {
-    if (number == remembered) return name;
+    if (number == remembered) return Ending{fmt::format("interrupted by {}", name)};
   }
   return std::nullopt;
 }

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "harness/launch/interrupt.hpp"
-
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -28,14 +27,14 @@ int status_of(const Body& body) {
   return status;
 }
 
-TEST(Interrupt, IsNoneBeforeASignal) { EXPECT_FALSE(interrupted()); }
+TEST(Interrupt, IsNoneBeforeASignal) { EXPECT_FALSE(over_by_signal()); }
 
 TEST(Interrupt, RemembersTheSignalsOfBatchSystemsByName) {
   for (const auto& [number, name] :
        {std::pair{SIGINT, "SIGINT"}, {SIGTERM, "SIGTERM"}, {SIGUSR1, "SIGUSR1"}}) {
     const int status = status_of([&] {
       std::raise(number);
-      return interrupted() == name ? 0 : 1;
+      return over_by_signal()->why == fmt::format("interrupted by {}", name) ? 0 : 1;
     });
     EXPECT_EQ(status, 0) << name;
   }

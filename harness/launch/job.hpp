@@ -4,6 +4,10 @@
 #include <functional>
 #include <optional>
 #include <string>
+#include <string_view>
+#include <utility>
+#include <variant>
+#include <vector>
 
 #include "core/mapping.hpp"
 #include "harness/launch/launcher.hpp"
@@ -56,8 +60,15 @@ struct Ending {
 };
 /// Nothing: go on.
 using Over = std::function<std::optional<Ending>()>;
-/// An end that a signal asks for, caught by remember_interrupts().
+
+/// From now on SIGINT, SIGTERM and SIGUSR1 (batch systems send these before they kill) no longer
+/// end this process but are remembered: work in steps asks after each step whether to go on. A
+/// second signal of the same kind ends the process as usual.
+void remember_interrupts();
+
+/// The end that a remembered signal asks for: "interrupted by SIGTERM".
 [[nodiscard]] std::optional<Ending> over_by_signal();
+
 /// Gets all events of a job, in order.
 using OnEvent = std::function<void(const protocol::WorkerEvent&)>;
 
@@ -77,6 +88,35 @@ struct JobEnd {
 [[nodiscard]] JobEnd run_job(const ChildProcess::Command& command, Seconds patience,
                              const NextRequest& next, const OnEvent& on_event,
                              const Over& over = over_by_signal, Seconds start = {});
+
+/// Starts a job for a few requests, and gives its events to those `handlers` that take them.
+/// @param patience  silence after which the job counts as hung
+/// @throws as run_job() does
+template <typename... Handlers>
+[[nodiscard]] JobEnd ask(const ChildProcess::Command& command, Seconds patience,
+                         const std::vector<protocol::WorkerRequest>& requests,
+                         Handlers... handlers) {
+  const protocol::Match follow{std::move(handlers)..., [](const auto&) {}};
+  auto request = requests.begin();
+  const auto next = [&]() -> std::optional<protocol::WorkerRequest> {
+    if (request == requests.end()) return std::nullopt;
+    return *request++;
+  };
+  return run_job(command, patience, next,
+                 [&](const protocol::WorkerEvent& event) { std::visit(follow, event); });
+}
+
+struct Probed {
+  protocol::JobInfo job_info{};
+  LibraryCapabilities capabilities{};
+  ChildProcess::Command command{};  ///< of the job
+};
+
+/// Starts one process on each node, all processes under an irregular mapping, and asks for the
+/// facts about library and nodes. It shows that jobs start, and on the requested number of nodes.
+/// @param patience  silence after which the job counts as hung
+/// @throws UsageError when a job can't be started or placed so.
+[[nodiscard]] Probed probe(const Library& library, const NodeLayout& layout, Seconds patience);
 
 /// Compares the layout of a job's ranks with the requested one.
 /// @throws UsageError naming both when they differ.

@@ -67,12 +67,7 @@ SmpiMachine parse_smpi(std::string_view machine) {
         fmt::format("machine '{}': '{}': {}; possible: {}", machine, part, why, kForm));
   };
   std::string_view rest = machine.substr(std::min(kName.size() + 1, machine.size()));
-  const auto next = [&] {
-    const std::string_view part = rest.substr(0, rest.find(','));
-    rest.remove_prefix(std::min(part.size() + 1, rest.size()));
-    return part;
-  };
-  SmpiMachine found{.platform = next()};
+  SmpiMachine found{.platform = take_part(rest, ',')};
   if (found.platform.empty()) refuse(machine, "names no platform");
   // smpirun is a shell script that takes its options apart at blanks.
   if (found.platform.native().find_first_of(" \t\n\"'") != std::string::npos) {
@@ -80,13 +75,13 @@ SmpiMachine parse_smpi(std::string_view machine) {
   }
   std::set<std::string_view> seen;
   while (!rest.empty()) {
-    const std::string_view part = next();
-    const std::size_t equals = part.find('=');
-    if (equals == std::string_view::npos) refuse(part, "is not key=value");
-    const std::string_view key = part.substr(0, equals);
+    const std::string_view part = take_part(rest, ',');
+    std::string_view value = part;
+    const std::string_view key = take_part(value, '=');
+    if (key == part) refuse(part, "is not key=value");
     if (!seen.insert(key).second) refuse(part, "was said before");
     try {
-      set(found, key, part.substr(equals + 1));
+      set(found, key, value);
     } catch (const UsageError& error) {
       refuse(part, error.what());
     }

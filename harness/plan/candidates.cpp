@@ -105,12 +105,6 @@ void drop_uncallable(const Case& problem, std::vector<Case>& candidates, Skips& 
       problem.procs);
 }
 
-[[noreturn]] void refuse(std::string_view kind, std::string_view word,
-                         const std::vector<std::string>& known) {
-  throw UsageError(fmt::format("in this sweep's collectives there is {}",
-                               unknown(kind, word, {known.begin(), known.end()})));
-}
-
 Variant library_algorithm(const Sweep& sweep, const ListedAlgorithm& listed) {
   return LibraryOwn{sweep.machine, listed.name};
 }
@@ -138,15 +132,13 @@ CandidateFinder::CandidateFinder(const Sweep& sweep, MachineKind kind,
 void CandidateFinder::check(const AlgorithmWord& word) const {
   const std::string text =
       fmt::format("{}{}{}", word.collective, word.collective.empty() ? "" : "/", word.algorithm);
-  const auto any_collective = [&](auto&& of) {
-    return std::ranges::any_of(sweep_.collectives, of);
-  };
   if (word.is_group() && !word.params.empty()) {
     throw UsageError(fmt::format("'{}' asked for with parameters; it names many algorithms", text));
   }
   if (word.library == kNative || word.algorithm == kMockUps) return check_mock_up(word);
   if (!word.library.empty() || word.algorithm == kLibrarys) return check_library(word);
-  if (any_collective([&](Collective of) { return word.means(of, Native{}); })) {
+  const auto is_native = [&](Collective of) { return word.means(of, Native{}); };
+  if (std::ranges::any_of(sweep_.collectives, is_native)) {
     if (!word.params.empty()) {
       throw UsageError(
           fmt::format("'{}:{}' asked for; native takes no parameters", text, word.params));
@@ -155,19 +147,29 @@ void CandidateFinder::check(const AlgorithmWord& word) const {
     throw UsageError(fmt::format(
         "'native' asked for on model '{}', which has no library of its own", sweep_.machine));
   }
-  const bool known = any_collective([&](Collective of) {
-    return std::ranges::any_of(kernels::catalogue(of), [&](const kernels::Algorithm* each) {
-      return word.means(of, plain(each));
-    });
-  });
-  if (known) return;
-  std::vector<std::string> possible{std::string{kNative}, "mock_ups", "breakeven", "library"};
+  std::vector<Case> known;
   for (const Collective collective : sweep_.collectives) {
     for (const kernels::Algorithm* each : kernels::catalogue(collective)) {
-      possible.push_back(fmt::format("{}/{}", kCollectives.of(collective), each->name));
+      known.push_back({.collective = collective, .variant = plain(each)});
     }
   }
-  refuse("algorithm", text, possible);
+  require_one_of(known, word, "algorithm", text, {"native", "mock_ups", "breakeven", "library"});
+}
+
+/// @param name   of the word in the refusal
+/// @param groups  possible too
+void CandidateFinder::require_one_of(const std::vector<Case>& known, const AlgorithmWord& word,
+                                     std::string_view kind, std::string_view name,
+                                     std::vector<std::string> groups) const {
+  std::vector<std::string> possible = std::move(groups);
+  for (const Case& each : known) {
+    if (std::ranges::find(sweep_.collectives, each.collective) == sweep_.collectives.end())
+      continue;
+    if (word.means(each.collective, each.variant)) return;
+    possible.push_back(algorithm_text(each));
+  }
+  throw UsageError(fmt::format("in this sweep's collectives there is {}",
+                               unknown(kind, name, {possible.begin(), possible.end()})));
 }
 
 void CandidateFinder::check_mock_up(const AlgorithmWord& word) const {
@@ -176,14 +178,11 @@ void CandidateFinder::check_mock_up(const AlgorithmWord& word) const {
         "mock-ups asked for on model '{}', which has no library of its own", sweep_.machine));
   }
   if (word.is_group()) return;
-  std::vector<std::string> possible;
+  std::vector<Case> known;
   for (const mock_ups::MockUp& each : mock_ups::catalogue()) {
-    if (std::ranges::find(sweep_.collectives, each.collective) == sweep_.collectives.end())
-      continue;
-    if (word.means(each.collective, each.variant())) return;
-    possible.push_back(algorithm_text({.collective = each.collective, .variant = each.variant()}));
+    known.push_back({.collective = each.collective, .variant = each.variant()});
   }
-  refuse("mock-up", word.algorithm, possible);
+  require_one_of(known, word, "mock-up", word.algorithm);
 }
 
 void CandidateFinder::check_library(const AlgorithmWord& word) const {
@@ -195,15 +194,11 @@ void CandidateFinder::check_library(const AlgorithmWord& word) const {
     throw UsageError(
         fmt::format("the library's own algorithms asked for, but {}", capabilities_.note));
   }
-  std::vector<std::string> possible;
+  std::vector<Case> known;
   for (const ListedAlgorithm& each : capabilities_.algorithms) {
-    const Variant own = library_algorithm(sweep_, each);
-    if (std::ranges::find(sweep_.collectives, each.collective) == sweep_.collectives.end())
-      continue;
-    if (word.means(each.collective, own)) return;
-    possible.push_back(algorithm_text({.collective = each.collective, .variant = own}));
+    known.push_back({.collective = each.collective, .variant = library_algorithm(sweep_, each)});
   }
-  refuse("library algorithm", word.algorithm, possible);
+  require_one_of(known, word, "library algorithm", word.algorithm);
 }
 
 std::vector<std::string> CandidateFinder::asked_by_name(Collective collective,

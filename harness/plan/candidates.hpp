@@ -42,6 +42,9 @@ class CandidateFinder {
   void check(const AlgorithmWord& word) const;
   void check_library(const AlgorithmWord& word) const;
   void check_mock_up(const AlgorithmWord& word) const;
+  void require_one_of(const std::vector<Case>& known, const AlgorithmWord& word,
+                      std::string_view kind, std::string_view name,
+                      std::vector<std::string> groups = {}) const;
   [[nodiscard]] std::vector<Case> native(const Case& problem) const;
   /// Only those that were requested, by group or by name; some need certain counts.
   [[nodiscard]] std::vector<Case> mock_ups(const Case& problem) const;

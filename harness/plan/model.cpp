@@ -6,8 +6,9 @@
 #include <optional>
 
 #include "core/error.hpp"
+#include "core/fields.hpp"
 #include "core/units.hpp"
-#include "harness/plan/shuffle.hpp"
+#include "harness/plan/order.hpp"
 
 namespace breakeven::plan {
 
@@ -17,6 +18,13 @@ constexpr std::string_view kNoiseKeys =
     "[,noise=FRACTION][,spike_rate=PROBABILITY,spike_factor=FACTOR][,drift=FRACTION]"
     "[,autocorrelation=NUMBER][,launch_noise=FRACTION]";
 
+constexpr std::tuple kNoise{Field<&Model::noise, &stats::Noise::log_sd>{.name = "noise"},
+                            Field<&Model::noise, &stats::Noise::spike_rate>{},
+                            Field<&Model::noise, &stats::Noise::spike_factor>{},
+                            Field<&Model::noise, &stats::Noise::drift>{},
+                            Field<&Model::noise, &stats::Noise::autocorrelation>{},
+                            Field<&Model::launch_noise>{}};
+
 }  // namespace
 
 Model parse_model(std::string_view machine) {
@@ -25,11 +33,8 @@ Model parse_model(std::string_view machine) {
                                  machine, part, sim::form_of(machine.substr(0, machine.find(':'))),
                                  kNoiseKeys));
   };
+  if (machine.ends_with(".toml")) return {.machine = sim::read_machine_file(machine)};
   Model model;
-  if (machine.ends_with(".toml")) {
-    model.machine = sim::read_machine_file(machine);
-    return model;
-  }
   sim::ModelKeys values;
   const std::size_t colon = std::min(machine.find(':'), machine.size());
   std::string_view rest = machine.substr(std::min(colon + 1, machine.size()));
@@ -48,35 +53,24 @@ Model parse_model(std::string_view machine) {
     if (!value || !values.emplace(key, *value).second) refuse(part);
   }
   model.machine.general = {.machine = sim::parameters_of(machine.substr(0, colon), values)};
-  const auto take = [&](std::string_view key, double& into) {
-    const auto found = values.extract(key);
-    if (!found.empty()) into = found.mapped();
-  };
-  take("noise", model.noise.log_sd);
-  take("spike_rate", model.noise.spike_rate);
-  take("spike_factor", model.noise.spike_factor);
-  take("drift", model.noise.drift);
-  take("autocorrelation", model.noise.autocorrelation);
-  take("launch_noise", model.launch_noise);
+  for_each_field(kNoise, [&]<typename F>(const F& field) {
+    const auto found = values.extract(field.name);
+    if (!found.empty()) F::set(model, found.mapped());
+  });
   if (!values.empty()) refuse(values.begin()->first);
   return model;
 }
 
 std::string to_text(const Model& model) {
+  static const Model kExact;
   if (!model.machine.name.empty()) return model.machine.name + ".toml";
   std::string text = sim::to_text(model.machine.general.machine);
   if (model.exact()) return text;
-  const auto append = [&](std::string_view key, double value, double none) {
-    if (value != none) text += fmt::format(",{}={}", key, value);
-  };
-  append("noise", model.noise.log_sd, 0);
-  append("spike_rate", model.noise.spike_rate, 0);
-  append("spike_factor", model.noise.spike_factor, 1);
-  append("drift", model.noise.drift, 0);
-  append("autocorrelation", model.noise.autocorrelation, 0);
-  append("launch_noise", model.launch_noise, 0);
-  text += fmt::format(",seed={}", model.seed);
-  return text;
+  for_each_field(kNoise, [&]<typename F>(const F& field) {
+    if (F::get(model) == F::get(kExact)) return;
+    text += fmt::format(",{}={}", field.name, F::get(model));
+  });
+  return fmt::format("{},seed={}", text, model.seed);
 }
 
 std::string identity_of(const Model& model) {

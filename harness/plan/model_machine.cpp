@@ -4,8 +4,8 @@
 #include <numeric>
 #include <span>
 
+#include "harness/plan/order.hpp"
 #include "harness/plan/sampling.hpp"
-#include "harness/plan/shuffle.hpp"
 
 namespace breakeven::plan {
 

@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "harness/plan/pattern_plan.hpp"
-
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <set>
 
 #include "core/error.hpp"
-#include "harness/plan/shuffle.hpp"
+#include "harness/plan/order.hpp"
+#include "harness/plan/sweep.hpp"
 #include "kernels/build.hpp"
 #include "kernels/catalogue.hpp"
 
@@ -82,12 +81,7 @@ SweepPlan pattern_plan(const Sweep& sweep, std::span<const Collective> collectiv
   };
   SweepPlan plan;
   for (int repeat = 0; repeat < sweep.launches; ++repeat) {
-    PlannedLaunch& launch = plan.launches.emplace_back(
-        PlannedLaunch{.layout = layout,
-                      .repeat = repeat,
-                      .seed = mixed_seed(sweep.seed, static_cast<std::uint64_t>(layout.procs),
-                                         static_cast<std::uint64_t>(repeat)),
-                      .cases = {}});
+    PlannedLaunch& launch = plan.launches.emplace_back(empty_launch(layout, repeat, sweep.seed));
     std::vector<Bytes> sizes = sweep.messages;
     shuffle(sizes, launch.seed);
     for (const Bytes size : sizes) {

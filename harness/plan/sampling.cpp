@@ -6,7 +6,7 @@
 #include <limits>
 #include <numeric>
 
-#include "harness/plan/shuffle.hpp"
+#include "harness/plan/order.hpp"
 #include "stats/autocorrelation.hpp"
 #include "stats/warmup.hpp"
 

@@ -12,7 +12,7 @@
 #include "core/case.hpp"
 #include "core/program_time.hpp"
 #include "core/synchronisation.hpp"
-#include "harness/plan/shard.hpp"
+#include "harness/plan/sweep.hpp"
 #include "stats/stopping.hpp"
 
 namespace breakeven::plan {

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "harness/plan/shard.hpp"
 
 #include <gtest/gtest.h>
 

@@ -12,7 +12,7 @@
 #include "core/parallel.hpp"
 #include "harness/plan/candidates.hpp"
 #include "harness/plan/model.hpp"
-#include "harness/plan/shuffle.hpp"
+#include "harness/plan/order.hpp"
 
 namespace breakeven::plan {
 
@@ -115,19 +115,12 @@ SweepPlan lay_out(const Sweep& sweep, std::span<const std::vector<Case>> problem
   SweepPlan plan;
   for (int repeat = 0; repeat < sweep.launches; ++repeat) {
     for (const int procs : sweep.procs) {
-      PlannedLaunch& launch = plan.launches.emplace_back(
-          PlannedLaunch{.layout = layout_of(sweep, procs),
-                        .repeat = repeat,
-                        .seed = mixed_seed(sweep.seed, static_cast<std::uint64_t>(procs),
-                                           static_cast<std::uint64_t>(repeat)),
-                        .cases = {}});
-      std::vector<std::vector<Case>> order;
-      std::ranges::copy_if(problems, std::back_inserter(order),
+      std::vector<std::vector<Case>> of_procs;
+      std::ranges::copy_if(problems, std::back_inserter(of_procs),
                            [&](const auto& problem) { return problem.front().procs == procs; });
-      shuffle(order, launch.seed);
-      for (const std::vector<Case>& problem : order) {
-        launch.cases.insert(launch.cases.end(), problem.begin(), problem.end());
-      }
+      add_shuffled(
+          plan.launches.emplace_back(empty_launch(layout_of(sweep, procs), repeat, sweep.seed)),
+          std::move(of_procs));
     }
   }
   return plan;
@@ -144,6 +137,20 @@ NodeLayout layout_of(const Sweep& sweep, int procs) {
           .nodes = sweep.nodes,
           .procs_per_node = procs_per_node(sweep, procs),
           .mapping = sweep.mapping};
+}
+
+PlannedLaunch empty_launch(const NodeLayout& layout, int repeat, std::uint64_t seed) {
+  return {.layout = layout,
+          .repeat = repeat,
+          .seed = mixed_seed(seed, static_cast<std::uint64_t>(layout.procs),
+                             static_cast<std::uint64_t>(repeat))};
+}
+
+void add_shuffled(PlannedLaunch& launch, std::vector<std::vector<Case>> problems) {
+  shuffle(problems, launch.seed);
+  for (std::vector<Case>& each : problems) {
+    std::ranges::move(each, std::back_inserter(launch.cases));
+  }
 }
 
 void check_measure(const protocol::MeasurePlan& measure) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include <compare>
 #include <cstdint>
 #include <map>
 #include <set>
@@ -13,10 +14,16 @@
 #include "core/launch.hpp"
 #include "core/library_capabilities.hpp"
 #include "core/program_time.hpp"
-#include "harness/plan/shard.hpp"
 #include "harness/protocol/protocol.hpp"
 
 namespace breakeven::plan {
+
+/// One of `of` shards of a sweep, `number` 1 .. of. Each is measured into a database of its own.
+struct Shard {
+  int number = 1;
+  int of = 1;
+  friend auto operator<=>(const Shard&, const Shard&) = default;
+};
 
 /// A user's request for measurements.
 struct Sweep {
@@ -62,6 +69,13 @@ struct PlannedLaunch {
   std::vector<Case> cases{};
 };
 
+/// A launch without cases, whose own seed follows from that of the whole, its p and its repeat.
+[[nodiscard]] PlannedLaunch empty_launch(const NodeLayout& layout, int repeat, std::uint64_t seed);
+
+/// Adds problems, each given as its candidates, in random order by the launch's seed: the
+/// predecessor of a problem must not always be the same.
+void add_shuffled(PlannedLaunch& launch, std::vector<std::vector<Case>> problems);
+
 /// A candidate that a sweep leaves out: "needs p a power of two", "allgather/recursive_doubling".
 struct Skip {
   std::string reason{};
@@ -91,6 +105,21 @@ void check_sweep(const Sweep& sweep, MachineKind kind,
 ///         whole elements, a root outside the communicator, ...
 [[nodiscard]] SweepPlan make_plan(const Sweep& sweep, MachineKind kind,
                                   const LibraryCapabilities& capabilities = {});
+
+/// The patterns (kernels/pattern.hpp) of each size at the sweep's only process count, in each of
+/// its launches: with 1, 2, 3, 5 and 8 peers, if the ranks suffice, and with all others; where
+/// ranks lie on several nodes, both in a node and between nodes. In addition, at each size, the
+/// algorithms of some collectives, without parameters.
+/// @throws UsageError when the sweep has another number of process counts, fewer than two
+///         processes, or sizes that can't be measured.
+[[nodiscard]] SweepPlan pattern_plan(const Sweep& sweep, std::span<const Collective> collectives);
+
+/// Keeps the cases of one shard in the plan. The shards are disjoint and together the whole, and
+/// the same plan is always cut in the same way. Cases that are compared within a launch stay
+/// together: at one number of processes all candidates of a problem, and the collectives of one
+/// vector size, which guidelines compare.
+/// @throws UsageError when there is no such shard, or when shards would be empty.
+void keep_shard(SweepPlan& plan, Shard shard);
 
 /// The plan without the (case, repeat) pairs in `stored` and without empty launches.
 [[nodiscard]] SweepPlan remaining(SweepPlan plan, const std::set<std::pair<Case, int>>& stored);

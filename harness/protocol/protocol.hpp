@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <variant>
@@ -12,8 +13,8 @@
 #include "core/library_capabilities.hpp"
 #include "core/library_setting.hpp"
 #include "core/measurement.hpp"
+#include "core/synchronisation.hpp"
 #include "core/units.hpp"
-#include "harness/protocol/clock_events.hpp"
 #include "harness/protocol/facts.hpp"
 #include "harness/protocol/measure_plan.hpp"
 
@@ -34,6 +35,13 @@ struct CalibrateRequest {};
 /// Look at every node of the job, all ranks at once.
 struct InspectRequest {
   Seconds window{0.2};  ///< for which each rank looks for noise
+};
+
+/// Synchronise clocks by each of these methods, and watch their errors grow.
+struct ClocksRequest {
+  std::vector<ClockSync> clocks{};
+  Timer timer = Timer::monotonic;
+  Seconds duration{10};  ///< from the last method's synchronisation on
 };
 
 /// List the library's own algorithms.
@@ -99,6 +107,23 @@ struct Calibrated {
 /// The end of the job.
 struct LaunchEnd {
   friend bool operator==(const LaunchEnd&, const LaunchEnd&) = default;
+};
+/// A method has synchronised the ranks' clocks.
+struct ClockSynced {
+  ClockSync clock{};
+  Seconds duration{};  ///< of the rank that took longest
+  friend bool operator==(const ClockSynced&, const ClockSynced&) = default;
+};
+
+/// The lead of a rank's global clock over rank 0's at some time after its synchronisation.
+struct ClockOffset {
+  ClockSync clock{};
+  int rank = 0;
+  Seconds elapsed{};             ///< since then, on rank 0's clock
+  Seconds offset{};              ///< as measured: at most half of the round trip wrong
+  Seconds round_trip{};          ///< of the message there and back that measured it
+  std::optional<Seconds> truth;  ///< the offset by the node's shared clock; on one node only
+  friend bool operator==(const ClockOffset&, const ClockOffset&) = default;
 };
 /// The result of a ReadBackRequest.
 struct ReadBack {

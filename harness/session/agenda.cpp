@@ -10,9 +10,7 @@
 #include <utility>
 
 #include "harness/plan/order.hpp"
-#include "harness/plan/shuffle.hpp"
 #include "stats/case_times.hpp"
-#include "tuner/contest.hpp"
 
 namespace breakeven::session {
 
@@ -49,16 +47,8 @@ Agenda::Agenda(const plan::Sweep& sweep, const plan::SweepPlan& asked, Predictio
 void Agenda::update(std::span<const results::Failure> failures,
                     std::span<const Measurement> measurements) {
   count_rows(failures, measurements);
-  problems_ = asked_;
-  if (sweep_.refine) add_begun();
-  known_.clear();
-  last_.clear();
-  for (const Problem& problem : problems_) known_.insert(without_algorithm(problem.front()));
-  for (const auto& [what, of_case] : rows_) {
-    if (!asked_variant(what)) continue;
-    int& last = last_.try_emplace(what.procs, of_case.last).first->second;
-    last = std::max(last, of_case.last);
-  }
+  find_problems();
+  find_last();
   open_.clear();
   exhausted_ = 0;
   const bool compared = sweep_.measure.racing || !predictions_.empty();
@@ -66,19 +56,7 @@ void Agenda::update(std::span<const results::Failure> failures,
   const auto tried = rows_ | std::views::keys;
   pruning_ = prune(sweep_, asked_, predictions_, contests, {tried.begin(), tried.end()});
   if (sweep_.measure.racing) {
-    // Other sweeps' problems would get a share of the program's time.
-    if (!sweep_.program_time.empty()) {
-      std::erase_if(contests, [&](const auto& each) {
-        return std::ranges::none_of(
-            each.second, [&](const auto& by_counts) { return knows(by_counts.second.problem); });
-      });
-    }
-    const auto gains =
-        tuner::expected_gains(contests, sweep_.least_gain, sweep_.messages, sweep_.program_time);
-    for (const Problem& problem : problems_) {
-      // A lone candidate has nobody to win against: it is wanted for its own time.
-      problem.size() == 1 ? open_all(problem) : open_worthy(problem, gains);
-    }
+    open_by_gain(std::move(contests));
   } else {
     for (const Problem& problem : problems_) open_all(problem);
   }
@@ -99,6 +77,23 @@ void Agenda::count_rows(std::span<const results::Failure> failures,
   };
   std::ranges::for_each(measurements, count);
   std::ranges::for_each(failures, count);
+}
+
+/// Those requested, and those that a refinement has begun.
+void Agenda::find_problems() {
+  problems_ = asked_;
+  if (sweep_.refine) add_begun();
+  known_.clear();
+  for (const Problem& problem : problems_) known_.insert(without_algorithm(problem.front()));
+}
+
+void Agenda::find_last() {
+  last_.clear();
+  for (const auto& [what, of_case] : rows_) {
+    if (!asked_variant(what)) continue;
+    int& last = last_.try_emplace(what.procs, of_case.last).first->second;
+    last = std::max(last, of_case.last);
+  }
 }
 
 /// Whether an algorithm was requested, at any size.
@@ -144,6 +139,23 @@ void Agenda::open_all(const Problem& problem) {
     if (pruning_.pruned.contains(what)) continue;
     const int missing = sweep_.launches - rows_of(what).count;
     if (missing > 0) open_[what] = {kInfinite, missing};
+  }
+}
+
+/// Opens the candidates whose further launches are expected to gain something.
+void Agenda::open_by_gain(tuner::Contests contests) {
+  // Other sweeps' problems would get a share of the program's time.
+  if (!sweep_.program_time.empty()) {
+    std::erase_if(contests, [&](const auto& each) {
+      return std::ranges::none_of(
+          each.second, [&](const auto& by_counts) { return knows(by_counts.second.problem); });
+    });
+  }
+  const auto gains =
+      tuner::expected_gains(contests, sweep_.least_gain, sweep_.messages, sweep_.program_time);
+  for (const Problem& problem : problems_) {
+    // A lone candidate has no rival: it is measured for its own time.
+    problem.size() == 1 ? open_all(problem) : open_worthy(problem, gains);
   }
 }
 
@@ -229,17 +241,11 @@ std::optional<Agenda::RankedLaunch> Agenda::launch_at(int procs,
     if (!late.empty()) behind.push_back(std::move(late));
   }
   if (order.empty()) return std::nullopt;
-  RankedLaunch ranked{gain / takes.value, {.layout = plan::layout_of(sweep_, procs)}};
-  plan::PlannedLaunch& launch = ranked.launch;
   const auto begun = last_.find(procs);
-  if (begun != last_.end()) launch.repeat = begun->second + (behind.empty() ? 1 : 0);
-  if (!behind.empty()) order = std::move(behind);
-  launch.seed = plan::mixed_seed(sweep_.seed, static_cast<std::uint64_t>(procs),
-                                 static_cast<std::uint64_t>(launch.repeat));
-  plan::shuffle(order, launch.seed);  // what comes before a problem must not always be the same
-  for (const Problem& cases : order) {
-    launch.cases.insert(launch.cases.end(), cases.begin(), cases.end());
-  }
+  const int repeat = begun == last_.end() ? 0 : begun->second + (behind.empty() ? 1 : 0);
+  RankedLaunch ranked{gain / takes.value,
+                      plan::empty_launch(plan::layout_of(sweep_, procs), repeat, sweep_.seed)};
+  plan::add_shuffled(ranked.launch, behind.empty() ? std::move(order) : std::move(behind));
   return ranked;
 }
 

@@ -15,6 +15,7 @@
 #include "harness/plan/sweep.hpp"
 #include "harness/session/pruning.hpp"
 #include "results/records.hpp"
+#include "tuner/contest.hpp"
 #include "tuner/gain.hpp"
 #include "tuner/refinement.hpp"
 
@@ -70,9 +71,12 @@ class Agenda {
 
   void count_rows(std::span<const results::Failure> failures,
                   std::span<const Measurement> measurements);
+  void find_problems();
+  void find_last();
   void add_begun();
   [[nodiscard]] bool asked_variant(const Case& what) const;
   void open_all(const Problem& problem);
+  void open_by_gain(tuner::Contests contests);
   void open_worthy(const Problem& problem, const std::map<Case, tuner::Gain>& gains);
   void open_new(std::span<const Measurement> measurements);
   struct RankedLaunch {

@@ -2,19 +2,16 @@
 #include "harness/session/library_launch.hpp"
 
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include <algorithm>
-#include <array>
-#include <chrono>
 #include <functional>
 #include <limits>
-#include <map>
 #include <nlohmann/json.hpp>
 #include <utility>
 
 #include "core/error.hpp"
 #include "core/version.hpp"
+#include "harness/doctor/host.hpp"
 #include "harness/launch/launcher.hpp"
 #include "harness/session/library_settings.hpp"
 
@@ -22,15 +19,10 @@ namespace breakeven::session {
 
 namespace {
 
-using Clock = std::chrono::steady_clock;
-
 constexpr const char* kStartKey = "start_s";  // of a launch's environment
+constexpr std::string_view kComplete = "complete";
 
 std::size_t index(int id) { return static_cast<std::size_t>(id); }
-
-Seconds since(Clock::time_point begin) {
-  return {std::chrono::duration<double>(Clock::now() - begin).count()};
-}
 
 }  // namespace
 
@@ -50,10 +42,9 @@ Launch launch_record(const plan::PlannedLaunch& planned, const protocol::Measure
 }
 
 std::string own_environment() {
-  std::array<char, 256> host{};
-  gethostname(host.data(), host.size() - 1);
-  return nlohmann::json{
-      {"host", host.data()}, {"breakeven_version", kVersion}, {"breakeven_commit", kGitCommit}}
+  return nlohmann::json{{"host", doctor::host_name()},
+                        {"breakeven_version", kVersion},
+                        {"breakeven_commit", kGitCommit}}
       .dump();
 }
 
@@ -69,13 +60,113 @@ LibraryLaunch::LibraryLaunch(Session& session, const launch::Library& library,
   record_.command = launch::to_text(command_);
 }
 
+/// One start of the job: its events are stored, and its requests are the problems that fit into the
+/// budget, one after another.
+class LibraryLaunch::Start {
+ public:
+  explicit Start(LibraryLaunch& whole)
+      : whole_{whole},
+        session_{whole.session_},
+        cases_{whole.planned_.cases},
+        finished_(cases_.size(), false),
+        calibrates_{whole.library_ != launch::smpi.library} {}  // no real machine, no drift
+
+  /// Runs the job to its end, and takes the finished cases out of the plan.
+  /// @return its outcome
+  std::string run() {
+    const launch::JobEnd end = launch::run_job(
+        whole_.command_, session_.request().patience, [this] { return next_request(); },
+        [this](const protocol::WorkerEvent& event) { hear(event); },
+        [this] { return session_.over(); }, session_.forecast().start(whole_.planned_.layout));
+    if (end.culprit && !finished_.at(index(*end.culprit))) fail(*end.culprit, end.outcome);
+    const std::string outcome = outcome_of(end);
+    if (launch_) {
+      session_.store().end(*launch_, outcome);
+      if (outcome == kComplete) {
+        session_.forecast().add_end(whole_.planned_.layout.procs, since(asked_at_));
+      }
+    }
+    std::size_t each = 0;
+    std::erase_if(whole_.planned_.cases, [&](const Case&) { return finished_[each++]; });
+    return outcome;
+  }
+
+ private:
+  void hear(const protocol::WorkerEvent& event) {
+    std::visit(
+        protocol::Match{[&](const protocol::JobInfo& found) { check(found); },
+                        [&](const protocol::Calibrated& found) { calibration_ = found.times; },
+                        [&](const protocol::CaseBegin& begin) {
+                          session_.listener().at(to_text(cases_.at(index(begin.id))));
+                        },
+                        [&](const protocol::CaseDone& done) {
+                          session_.add(launch_.value(), cases_.at(index(done.id)), done.result);
+                          finished_.at(index(done.id)) = true;
+                        },
+                        [&](const protocol::CaseFailed& failed) { fail(failed.id, failed.reason); },
+                        [](const auto&) {}},
+        event);
+  }
+
+  void check(const protocol::JobInfo& found) {
+    launch::check_placement(found, whole_.planned_.layout);
+    require_settings(found.settings, whole_.settings_, whole_.library_, whole_.command_);
+    job_info_ = found;
+  }
+
+  void fail(int id, const std::string& reason) {
+    session_.add_failure(launch_.value(), cases_.at(index(id)), reason);
+    finished_.at(index(id)) = true;
+  }
+
+  std::optional<protocol::WorkerRequest> next_request() {
+    if (asked_ != problems_.end()) {
+      session_.done(whole_.cases_of(*asked_), since(asked_at_));
+      asked_at_ = Clock::now();
+    }
+    asked_ = problems_.end();
+    if (next_ == problems_.end() || session_.over()) return std::nullopt;
+    if (std::exchange(calibrates_, false)) return protocol::CalibrateRequest{};
+    asked_ = whole_.next_in_time(next_, problems_.end(), {});
+    if (asked_ == problems_.end()) return std::nullopt;
+    next_ = std::next(asked_);
+    if (!launch_) {
+      launch_ = whole_.begin(job_info_.value(), since(began_));
+      session_.store().add(*launch_, calibration_);
+    }
+    asked_at_ = Clock::now();
+    return whole_.request_of(*asked_);
+  }
+
+  /// A launch that leaves out a problem beyond the budget is not complete.
+  [[nodiscard]] std::string outcome_of(const launch::JobEnd& end) const {
+    if (!end.complete() || std::ranges::all_of(finished_, std::identity{})) return end.outcome;
+    const auto over = session_.over();
+    return over ? over->why : session_.spent();
+  }
+
+  LibraryLaunch& whole_;
+  Session& session_;
+  const std::vector<Case>& cases_;
+  std::vector<bool> finished_;  // of the cases
+  bool calibrates_;             // the machine, before its first problem
+  Clock::time_point began_ = Clock::now();
+  std::optional<protocol::JobInfo> job_info_{};
+  Calibration calibration_{};
+  std::optional<results::LaunchId> launch_{};  // once it measures
+  const std::vector<plan::CandidateRange> problems_ = plan::problems_of(cases_);
+  Problem next_ = problems_.begin();
+  Problem asked_ = problems_.end();  // the present one
+  Clock::time_point asked_at_{};
+};
+
 void LibraryLaunch::run() {
   while (!planned_.cases.empty() && !session_.over()) {
     const Seconds start_s = session_.forecast().start(planned_.layout);
     const auto problems = plan::problems_of(planned_.cases);
     if (next_in_time(problems.begin(), problems.end(), start_s) == problems.end()) return;
     const std::size_t before = planned_.cases.size();
-    const std::string outcome = start();
+    const std::string outcome = Start{*this}.run();
     if (planned_.cases.size() < before || session_.over()) continue;
     throw Error(fmt::format("the launch at p = {} got nowhere: {} ({})", planned_.layout.procs,
                             outcome, record_.command));
@@ -100,78 +191,6 @@ LibraryLaunch::Problem LibraryLaunch::next_in_time(Problem from, Problem end,
 std::span<const Case> LibraryLaunch::cases_of(plan::CandidateRange problem) const {
   return std::span{planned_.cases}.subspan(static_cast<std::size_t>(problem.first),
                                            static_cast<std::size_t>(problem.count));
-}
-
-/// One start of the job. Takes the cases that it finished out of the plan.
-std::string LibraryLaunch::start() {
-  const auto began = Clock::now();
-  const std::vector<Case>& cases = planned_.cases;
-  std::vector<bool> finished(cases.size(), false);
-  std::optional<protocol::JobInfo> job_info;
-  Calibration calibration;
-  std::optional<results::LaunchId> launch;  // once it measures
-  const protocol::Match follow{
-      [&](const protocol::JobInfo& found) {
-        launch::check_placement(found, planned_.layout);
-        require_settings(found.settings, settings_, library_, command_);
-        job_info = found;
-      },
-      [&](const protocol::Calibrated& calibrated) { calibration = calibrated.times; },
-      [&](const protocol::CaseBegin& begin) {
-        session_.listener().at(to_text(cases.at(index(begin.id))));
-      },
-      [&](const protocol::CaseDone& done) {
-        session_.add(launch.value(), cases.at(index(done.id)), done.result);
-        finished.at(index(done.id)) = true;
-      },
-      [&](const protocol::CaseFailed& failed) {
-        session_.add_failure(launch.value(), cases.at(index(failed.id)), failed.reason);
-        finished.at(index(failed.id)) = true;
-      },
-      [](const auto&) {}};
-  const std::vector<plan::CandidateRange> problems = plan::problems_of(cases);
-  auto problem = problems.begin();
-  auto asked = problems.end();
-  Clock::time_point asked_at;
-  bool calibrates = library_ != launch::smpi.library;  // a simulation has no machine that drifts
-  const auto next = [&]() -> std::optional<protocol::WorkerRequest> {
-    if (asked != problems.end()) {
-      session_.done(cases_of(*asked), since(asked_at));
-      asked = problems.end();
-      asked_at = Clock::now();
-    }
-    if (problem == problems.end() || session_.over()) return std::nullopt;
-    if (std::exchange(calibrates, false)) return protocol::CalibrateRequest{};
-    asked = next_in_time(problem, problems.end(), {});
-    if (asked == problems.end()) return std::nullopt;
-    if (!launch) {
-      launch = begin(job_info.value(), since(began));
-      session_.store().add(*launch, calibration);
-    }
-    problem = std::next(asked);
-    asked_at = Clock::now();
-    return request_of(*asked);
-  };
-  const launch::JobEnd end = launch::run_job(
-      command_, session_.request().patience, next,
-      [&](const protocol::WorkerEvent& event) { std::visit(follow, event); },
-      [&] { return session_.over(); }, session_.forecast().start(planned_.layout));
-  if (end.culprit && !finished.at(index(*end.culprit))) {
-    session_.add_failure(launch.value(), cases.at(index(*end.culprit)), end.outcome);
-    finished.at(index(*end.culprit)) = true;
-  }
-  std::string outcome = end.outcome;
-  if (end.complete() && !std::ranges::all_of(finished, std::identity{})) {
-    const auto over = session_.over();
-    outcome = over ? over->why : session_.spent();  // a problem too long for the budget is left out
-  }
-  if (launch) {
-    session_.store().end(*launch, outcome);
-    if (outcome == "complete") session_.forecast().add_end(planned_.layout.procs, since(asked_at));
-  }
-  std::size_t each = 0;
-  std::erase_if(planned_.cases, [&](const Case&) { return finished[each++]; });
-  return outcome;
 }
 
 protocol::MeasureRequest LibraryLaunch::request_of(plan::CandidateRange problem) const {

@@ -24,11 +24,11 @@ class LibraryLaunch {
   void run();
 
  private:
+  class Start;
   using Problem = std::vector<plan::CandidateRange>::const_iterator;
 
   [[nodiscard]] Problem next_in_time(Problem from, Problem end, Seconds before) const;
   [[nodiscard]] std::span<const Case> cases_of(plan::CandidateRange problem) const;
-  std::string start();
   /// @param start  how long the job took until now
   results::LaunchId begin(const protocol::JobInfo& job_info, Seconds start);
   /// The candidates of one problem as a request.

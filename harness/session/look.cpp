@@ -6,7 +6,7 @@
 #include <algorithm>
 
 #include "core/error.hpp"
-#include "harness/launch/ask.hpp"
+#include "harness/launch/job.hpp"
 #include "harness/session/library_settings.hpp"
 
 namespace breakeven::session {

@@ -5,7 +5,7 @@
 
 #include "harness/doctor/examine.hpp"
 #include "harness/launch/job.hpp"
-#include "harness/protocol/clock_events.hpp"
+#include "harness/protocol/protocol.hpp"
 
 // Jobs that only look.
 namespace breakeven::session {

@@ -9,7 +9,7 @@
 #include <optional>
 
 #include "harness/plan/cost.hpp"
-#include "harness/plan/shuffle.hpp"
+#include "harness/plan/order.hpp"
 #include "tuner/correction.hpp"
 
 namespace breakeven::session {

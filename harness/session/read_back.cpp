@@ -8,7 +8,7 @@
 #include <cmath>
 
 #include "core/error.hpp"
-#include "harness/launch/ask.hpp"
+#include "harness/launch/job.hpp"
 #include "stats/median.hpp"
 #include "tables/formats/common/head.hpp"
 #include "tuner/verify/table_in_force.hpp"

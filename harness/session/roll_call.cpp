@@ -17,7 +17,9 @@
 #include <array>
 #include <cerrno>
 #include <cstring>
+#include <iterator>
 #include <random>
+#include <string_view>
 
 #include "core/error.hpp"
 
@@ -63,6 +65,59 @@ std::string difference(const Notice& rank, const Machine& of_table) {
   }
   return rank.cpu == of_table.cpu ? "" : fmt::format("{} has {}", rank.node, rank.cpu);
 }
+
+/// The ranks of a program that have called, at the time of its answer.
+struct Muster {
+  Muster(const RollCall::Program& program, const Machine* of_table)
+      : first{program.ranks.front()}, table{of_table} {
+    std::set<int> ranks;
+    for (const Notice& rank : program.ranks) {
+      nodes.insert(rank.node);
+      ranks.insert(rank.rank);
+      unreadable.insert(rank.unreadable.begin(), rank.unreadable.end());
+      if (!rank.unreadable.empty()) unable.insert(rank.node);
+      if (of_table != nullptr) others.insert(difference(rank, *of_table));
+    }
+    others.erase("");
+    missing = first.procs - static_cast<int>(ranks.size());
+    while (ranks.contains(first_missing)) ++first_missing;
+  }
+
+  [[nodiscard]] bool usable() const { return unreadable.empty() && others.empty(); }
+
+  /// @param ended  the command has ended before all ranks called
+  /// @param then   the effect on the program
+  [[nodiscard]] std::vector<std::string> complaints(bool ended, std::string_view then) const {
+    std::vector<std::string> lines;
+    if (missing > 0) {
+      lines.push_back(
+          fmt::format("{}: {} of {} ranks, as rank {}, did not load Breakeven's library and call "
+                      "MPI_Init {} those on {}: {}",
+                      first.program, missing, first.procs, first_missing,
+                      ended ? "like" : fmt::format("within {} s of", kCallsWithin.count()),
+                      fmt::join(nodes, ", "), ended ? "the program ended" : then));
+    }
+    if (!unreadable.empty()) {
+      lines.push_back(fmt::format("{}: {} can't read {}: {}", first.program,
+                                  fmt::join(unable, ", "), fmt::join(unreadable, ", "), then));
+    }
+    if (!others.empty()) {
+      lines.push_back(fmt::format("{}: the table was measured with {} on {}, and {}: {}",
+                                  first.program, table->library_version, table->cpu,
+                                  fmt::join(others, ", "), then));
+    }
+    return lines;
+  }
+
+  const Notice& first;
+  const Machine* table;
+  std::set<std::string> nodes{};
+  std::set<std::string> unreadable{};  // files
+  std::set<std::string> unable{};      // nodes that can't read these
+  std::set<std::string> others{};      // nodes for which the table does not hold
+  int missing = 0;                     // ranks
+  int first_missing = 0;
+};
 
 void answer(int client, const std::string& text) {
   static_cast<void>(send(client, text.data(), text.size(), MSG_NOSIGNAL | MSG_DONTWAIT));
@@ -190,47 +245,15 @@ void RollCall::hear(int client, Notice notice) {
 }
 
 void RollCall::decide(Program& program, bool ended) {
-  std::set<std::string> files;
-  std::set<std::string> without;
-  std::set<std::string> others;
-  std::set<std::string> nodes;
-  std::set<int> ranks;
-  for (const Notice& rank : program.ranks) {
-    nodes.insert(rank.node);
-    ranks.insert(rank.rank);
-    files.insert(rank.unreadable.begin(), rank.unreadable.end());
-    if (!rank.unreadable.empty()) without.insert(rank.node);
-    if (of_table_ != nullptr) others.insert(difference(rank, *of_table_));
-  }
-  others.erase("");
-  const Notice& first = program.ranks.front();
-  const int missing = first.procs - static_cast<int>(ranks.size());
-  const bool usable = files.empty() && others.empty();
-  const bool ends = strict_ && (missing > 0 || !usable);
-  const std::string_view then = ends ? "the program ends" : "the program runs without the table";
-  if (missing > 0) {
-    int rank = 0;
-    while (ranks.contains(rank)) ++rank;
-    complaints_.push_back(
-        fmt::format("{}: {} of {} ranks, as rank {}, did not load Breakeven's library and call "
-                    "MPI_Init {} those on {}: {}",
-                    first.program, missing, first.procs, rank,
-                    ended ? "like" : fmt::format("within {} s of", kCallsWithin.count()),
-                    fmt::join(nodes, ", "), ended ? "the program ended" : then));
-  }
-  if (!files.empty()) {
-    complaints_.push_back(fmt::format("{}: {} can't read {}: {}", first.program,
-                                      fmt::join(without, ", "), fmt::join(files, ", "), then));
-  }
-  if (!others.empty()) {
-    complaints_.push_back(fmt::format("{}: the table was measured with {} on {}, and {}: {}",
-                                      first.program, of_table_->library_version, of_table_->cpu,
-                                      fmt::join(others, ", "), then));
-  }
-  program.takes_part = missing == 0 && !ends;
-  program.by_table = program.takes_part && usable;
+  const Muster muster{program, of_table_};
+  const bool ends = strict_ && (muster.missing > 0 || !muster.usable());
+  std::ranges::move(
+      muster.complaints(ended, ends ? "the program ends" : "the program runs without the table"),
+      std::back_inserter(complaints_));
+  program.takes_part = muster.missing == 0 && !ends;
+  program.by_table = program.takes_part && muster.usable();
   program.answer = ends ? kEnd : program.takes_part ? kTakePart : kStandAside;
-  program.answer += fmt::format("\n{}\n", usable ? "" : kWithoutTable);
+  program.answer += fmt::format("\n{}\n", muster.usable() ? "" : kWithoutTable);
   for (const auto& [rank, client] : program.waiting) answer(client, program.answer);
 }
 

@@ -12,11 +12,10 @@
 #include <span>
 
 #include "core/error.hpp"
-#include "harness/doctor/report.hpp"
-#include "harness/launch/interrupt.hpp"
+#include "harness/doctor/examine.hpp"
+#include "harness/launch/job.hpp"
 #include "harness/plan/model_machine.hpp"
 #include "harness/plan/order.hpp"
-#include "harness/plan/shuffle.hpp"
 #include "harness/session/library_launch.hpp"
 #include "harness/session/look.hpp"
 #include "harness/session/outlook.hpp"
@@ -50,7 +49,7 @@ void run_on_model(Session& session, plan::ModelMachine& machine,
   session.started(planned.layout, {});
   for (const plan::CandidateRange problem : plan::problems_of(planned.cases)) {
     if (session.over()) break;
-    const auto began = std::chrono::steady_clock::now();
+    const Clock::time_point began = Clock::now();
     protocol::MeasureRequest request{
         .seed = plan::mixed_seed(planned.seed, static_cast<std::uint64_t>(problem.first), 0),
         .measure = plan};
@@ -67,8 +66,7 @@ void run_on_model(Session& session, plan::ModelMachine& machine,
     for (const protocol::CaseDone& done : machine.measure(request, planned.repeat)) {
       session.add(launch, request.cases.at(static_cast<std::size_t>(done.id)), done.result);
     }
-    const std::chrono::duration<double> took = std::chrono::steady_clock::now() - began;
-    session.done(cases, {took.count()});
+    session.done(cases, since(began));
   }
   const auto over = session.over();
   session.store().end(launch, over ? over->why : "complete");

@@ -58,8 +58,7 @@ std::optional<std::string> Session::stopped() const {
 }
 
 Seconds Session::left() const {
-  const std::chrono::duration<double> spent = Clock::now() - request_.since;
-  return {request_.budget.value - spent.count()};
+  return {request_.budget.value - session::since(request_.since).value};
 }
 
 void Session::expect(plan::Loads loads) {
@@ -108,13 +107,12 @@ void Session::add(results::LaunchId launch, const Case& what, const CaseResult& 
   const std::vector<double> samples =
       values(plan.run_time == RunTime::local ? result.local : result.global);
   const auto& [interval, outliers] = stats::launch_median(samples, plan.drop_outliers);
-  const std::chrono::duration<double> since = Clock::now() - launch_started_;
   store_.add(launch, what, result,
              {.median = Seconds{interval.median},
               .low = {interval.low},
               .high = {interval.high},
               .outliers = outliers,
-              .ended = Seconds{since.count()}});
+              .ended = since(launch_started_)});
   ++summary_.measured;
   listener_.advance();
 }

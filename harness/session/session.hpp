@@ -12,6 +12,11 @@
 
 namespace breakeven::session {
 
+using Clock = std::chrono::steady_clock;
+[[nodiscard]] inline Seconds since(Clock::time_point begin) {
+  return {std::chrono::duration<double>(Clock::now() - begin).count()};
+}
+
 /// One run of a sweep: a database, a machine in it, the progress, and the results.
 class Session {
  public:
@@ -53,8 +58,6 @@ class Session {
   void add_failure(results::LaunchId launch, const Case& what, const std::string& reason);
 
  private:
-  using Clock = std::chrono::steady_clock;
-
   [[nodiscard]] plan::Load* load_of(const NodeLayout& layout);
   void tell();
 

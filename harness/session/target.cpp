@@ -4,14 +4,14 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <chrono>
 
 #include "harness/doctor/host.hpp"
-#include "harness/launch/ask.hpp"
+#include "harness/launch/job.hpp"
 #include "harness/launch/paths.hpp"
 #include "harness/launch/smpi.hpp"
-#include "harness/protocol/cpu_set.hpp"
+#include "harness/protocol/facts.hpp"
 #include "harness/session/library_settings.hpp"
+#include "harness/session/session.hpp"
 
 namespace breakeven::session {
 
@@ -54,10 +54,10 @@ Target find_target(const SweepRequest& request, Listener& listener) {
   Target target{
       .library = launch::find_library(sweep.machine, launch::workers_folder(), request.launcher)};
   if (!target.library.why.empty()) listener.say(target.library.why);
-  const auto began = std::chrono::steady_clock::now();
+  const Clock::time_point began = Clock::now();
   const launch::Probed probed =
       launch::probe(target.library, plan::layout_of(sweep, sweep.procs.front()), request.patience);
-  target.took = {std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count()};
+  target.took = since(began);
   target.host = probed.job_info;
   target.capabilities = probed.capabilities;
   target.machine = {.name = sweep.machine,

@@ -6,23 +6,16 @@
 #include <algorithm>
 #include <iterator>
 #include <map>
+#include <ranges>
 
 #include "core/error.hpp"
-#include "harness/plan/shuffle.hpp"
+#include "harness/plan/order.hpp"
 #include "harness/session/library_launch.hpp"
 #include "harness/session/target.hpp"
 
 namespace breakeven::session {
 
 namespace {
-
-plan::PlannedLaunch empty_launch(const NodeLayout& layout, int repeat, std::uint64_t seed) {
-  return {.layout = layout,
-          .repeat = repeat,
-          .seed = plan::mixed_seed(seed, static_cast<std::uint64_t>(layout.procs),
-                                   static_cast<std::uint64_t>(repeat)),
-          .cases = {}};
-}
 
 using Ways = std::map<Case, std::vector<Case>>;  // of solving each problem
 
@@ -80,7 +73,7 @@ plan::SweepPlan plan_of_trial(std::span<const verify::TriedProblem> problems,
   plan::SweepPlan plan;
   for (int repeat = 0; repeat < trial.launches; ++repeat) {
     for (const auto& [layout, of_layout] : by_layout) {
-      const plan::PlannedLaunch empty = empty_launch(layout, repeat, trial.seed);
+      const plan::PlannedLaunch empty = plan::empty_launch(layout, repeat, trial.seed);
       std::ranges::move(launches_of(empty, of_layout, beside_default),
                         std::back_inserter(plan.launches));
     }
@@ -95,7 +88,7 @@ plan::SweepPlan plan_of_more(const std::set<Case>& cases,
     int& repeat = next[each.launch.layout.procs];
     repeat = std::max(repeat, each.launch.repeat + 1);
   }
-  std::map<NodeLayout, std::map<Case, std::vector<Case>>> by_layout;
+  std::map<NodeLayout, Ways> by_layout;
   for (const Case& each : cases) {
     by_layout[layout_of(each)][without_algorithm(each)].push_back(each);
   }
@@ -103,14 +96,9 @@ plan::SweepPlan plan_of_more(const std::set<Case>& cases,
   for (int launch = 0; launch < launches; ++launch) {
     for (const auto& [layout, by_problem] : by_layout) {
       const int repeat = next[layout.procs] + launch;
-      plan::PlannedLaunch planned = empty_launch(layout, repeat, 1);
-      std::vector<std::vector<Case>> order;
-      for (const auto& [problem, of_problem] : by_problem) order.push_back(of_problem);
-      plan::shuffle(order, planned.seed);
-      for (const std::vector<Case>& each : order) {
-        planned.cases.insert(planned.cases.end(), each.begin(), each.end());
-      }
-      plan.launches.push_back(std::move(planned));
+      const auto problems = by_problem | std::views::values;
+      plan::add_shuffled(plan.launches.emplace_back(plan::empty_launch(layout, repeat, 1)),
+                         {problems.begin(), problems.end()});
     }
   }
   return plan;
@@ -129,8 +117,7 @@ SweepSummary run_trial(const SweepRequest& request, const plan::SweepPlan& plan,
               .plan = plan,
               .forecast = target.forecast(request.sweep)};
   run.measure = [&](Session& session, const plan::PlannedLaunch& launch) {
-    const bool with_table = std::ranges::any_of(
-        launch.cases, [](const Case& what) { return what.variant.is<Tuned>(); });
+    const bool with_table = std::ranges::any_of(launch.cases, is_tuned);
     LibraryLaunch{session, with_table ? tuned : target.library, target.host, launch}.run();
   };
   return run_plan(request, run, listener);

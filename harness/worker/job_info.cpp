@@ -15,7 +15,6 @@
 #include "executor/mpi_types.hpp"
 #include "executor/nodes.hpp"
 #include "harness/doctor/host.hpp"
-#include "harness/doctor/topology.hpp"
 #include "harness/worker/tasks.hpp"
 #include "libraries/forced/tools.hpp"
 

@@ -13,9 +13,8 @@
 #include "core/error.hpp"
 #include "executor/communicator.hpp"
 #include "executor/mpi_error.hpp"
-#include "harness/plan/shuffle.hpp"
+#include "harness/plan/order.hpp"
 #include "harness/worker/candidate.hpp"
-#include "harness/worker/start/barrier.hpp"
 #include "stats/median.hpp"
 
 namespace breakeven::worker {
@@ -190,21 +189,8 @@ void Measurer::sample(std::vector<Candidate>& candidates, plan::Sampling& sampli
       emit_(
           protocol::CaseBegin{candidate.id, "its repetitions", {candidate.expected.value * calls}});
       const double begin = timing.now();
-      if (candidate.taken > 0) {
-        share(settling, control_);
-        const forced::ForcedAlgorithm::Enforced enforced{candidate.bound.choice.forced()};
-        for (std::size_t call = 0; call < settling; ++call) candidate.bound.run();
-        candidate.warmups += static_cast<int>(settling);
-      }
-      // Not around the block: the harness's own collectives, too, would run so.
-      std::optional<forced::ForcedAlgorithm::Enforced> enforced;
-      const auto before = [&] {
-        workspace.touch_input();
-        enforced.emplace(candidate.bound.choice.forced());
-      };
-      const Repetitions valid =
-          timing.repeat(block.repetitions, candidate.expected,
-                        {before, candidate.bound.run, [&] { enforced.reset(); }});
+      if (candidate.taken > 0) settle(candidate, settling);
+      const Repetitions valid = repeat(candidate, block.repetitions, workspace, timing);
       const Seconds spent{timing.now() - begin};
       candidate.spent = candidate.spent + spent;
       candidate.taken += block.repetitions;
@@ -216,6 +202,28 @@ void Measurer::sample(std::vector<Candidate>& candidates, plan::Sampling& sampli
       }
     }
   }
+}
+
+/// Collective. Calls the candidate without keeping the times.
+/// @param calls  rank 0's number holds for all
+void Measurer::settle(Candidate& candidate, std::size_t calls) const {
+  share(calls, control_);
+  const forced::ForcedAlgorithm::Enforced enforced{candidate.bound.choice.forced()};
+  for (std::size_t call = 0; call < calls; ++call) candidate.bound.run();
+  candidate.warmups += static_cast<int>(calls);
+}
+
+/// Collective. Each repetition on new input.
+Repetitions Measurer::repeat(const Candidate& candidate, int count, Workspace& workspace,
+                             Timing& timing) {
+  // Not around the block: the harness's own collectives, too, would run so.
+  std::optional<forced::ForcedAlgorithm::Enforced> enforced;
+  const auto before = [&] {
+    workspace.touch_input();
+    enforced.emplace(candidate.bound.choice.forced());
+  };
+  return timing.repeat(count, candidate.expected,
+                       {before, candidate.bound.run, [&] { enforced.reset(); }});
 }
 
 void Measurer::finish(Candidate& candidate, std::size_t warmup, std::optional<Stop> stop,

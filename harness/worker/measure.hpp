@@ -52,6 +52,9 @@ class Measurer {
                                                       Workspace& workspace) const;
   void sample(std::vector<Candidate>& candidates, plan::Sampling& sampling, Workspace& workspace,
               Timing& timing);
+  void settle(Candidate& candidate, std::size_t calls) const;
+  [[nodiscard]] static Repetitions repeat(const Candidate& candidate, int count,
+                                          Workspace& workspace, Timing& timing);
   void finish(Candidate& candidate, std::size_t warmup, std::optional<Stop> stop,
               Workspace& workspace) const;
 

@@ -4,7 +4,7 @@
 
 #include "core/units.hpp"
 #include "harness/doctor/catalogue.hpp"
-#include "harness/doctor/checks/text.hpp"
+#include "harness/doctor/checks/common.hpp"
 #include "harness/doctor/load.hpp"
 
 namespace breakeven::doctor::checks {

@@ -8,7 +8,7 @@
 
 #include "core/folded.hpp"
 #include "harness/doctor/catalogue.hpp"
-#include "harness/doctor/checks/text.hpp"
+#include "harness/doctor/checks/common.hpp"
 
 namespace breakeven::doctor::checks {
 

@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "harness/doctor/catalogue.hpp"
-#include "harness/doctor/checks/text.hpp"
+#include "harness/doctor/checks/common.hpp"
 
 namespace breakeven::doctor::checks {
 

@@ -5,8 +5,7 @@
 #include <string>
 
 #include "harness/doctor/catalogue.hpp"
-#include "harness/doctor/checks/ranks.hpp"
-#include "harness/doctor/checks/text.hpp"
+#include "harness/doctor/checks/common.hpp"
 
 namespace breakeven::doctor::checks {
 

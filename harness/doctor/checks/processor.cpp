@@ -5,7 +5,7 @@
 
 #include "core/units.hpp"
 #include "harness/doctor/catalogue.hpp"
-#include "harness/doctor/checks/text.hpp"
+#include "harness/doctor/checks/common.hpp"
 
 namespace breakeven::doctor::checks {
 

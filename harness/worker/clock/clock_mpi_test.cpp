@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "executor/communicator.hpp"
-#include "harness/worker/clock/fit.hpp"
+#include "harness/worker/clock/offset.hpp"
 #include "harness/worker/clock/synchronise.hpp"
 
 namespace breakeven::worker {

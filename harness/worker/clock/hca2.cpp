@@ -14,7 +14,7 @@
 #include <vector>
 
 #include "executor/mpi_error.hpp"
-#include "harness/worker/clock/fit.hpp"
+#include "harness/worker/clock/offset.hpp"
 #include "harness/worker/clock/synchronise.hpp"
 
 namespace breakeven::worker {

@@ -11,7 +11,7 @@
 // Source: [hunold2018]
 #include <bit>
 
-#include "harness/worker/clock/fit.hpp"
+#include "harness/worker/clock/offset.hpp"
 #include "harness/worker/clock/synchronise.hpp"
 
 namespace breakeven::worker {

@@ -4,7 +4,7 @@
 //
 // Cost: p - 1 fits, one after another.
 // Source: [jones2013]
-#include "harness/worker/clock/fit.hpp"
+#include "harness/worker/clock/offset.hpp"
 #include "harness/worker/clock/synchronise.hpp"
 
 namespace breakeven::worker {

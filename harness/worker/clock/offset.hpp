@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include <span>
+
 #include "core/units.hpp"
 #include "executor/communicator.hpp"
 #include "harness/worker/clock/global_clock.hpp"
@@ -48,6 +50,18 @@ auto served_in_turn(const GlobalClock& clock, const executor::Communicator& comm
   for (int client = 1; client < comm.procs(); ++client) serve_time(clock, Rank{client}, comm);
   return decltype(read()){};
 }
+
+/// The straight line of least squares through the readings' offsets over their times. The weight of
+/// a reading follows from its round trip: an offset's uncertainty is proportional to it.
+/// @pre at least two readings, at different times
+[[nodiscard]] ClockModel fit_line(std::span<const OffsetReading> readings);
+
+/// The model of this rank's clock against that of the rank that serves it: a line through readings
+/// that are spread over 0.2 s, or more where messages are so slow that there would be few. (The
+/// uncertainty of a drift is that of an offset over this time: 0.1 us make 0.5 us/s with one pair
+/// of readings.)
+[[nodiscard]] ClockModel learn_model(const GlobalClock& clock, Rank server,
+                                     const executor::Communicator& comm);
 
 /// Collective, for ranks of one node only, whose shared CLOCK_MONOTONIC gives the truth: the lead
 /// of this rank's global clock over rank 0's at a moment of rank 0's choice, past or to come. It is

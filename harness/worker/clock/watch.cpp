@@ -8,7 +8,7 @@
 #include "executor/nodes.hpp"
 #include "harness/worker/clock/offset.hpp"
 #include "harness/worker/clock/synchronise.hpp"
-#include "harness/worker/start/barrier.hpp"
+#include "harness/worker/start/start.hpp"
 #include "harness/worker/tasks.hpp"
 
 namespace breakeven::worker {

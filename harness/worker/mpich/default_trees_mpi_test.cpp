@@ -6,13 +6,15 @@
 #include <nlohmann/json.hpp>
 
 #include "executor/mpi_types.hpp"
-#include "harness/worker/mpich/default_trees.hpp"
+#include "harness/worker/library_choice.hpp"
+#include "libraries/forced/tools.hpp"
 
 namespace breakeven::worker {
 namespace {
 
 TEST(DefaultTrees, AreThoseOfMpich) {
-  const std::vector<DefaultTree> trees = default_trees();
+  const forced::ToolsSession tools;
+  const std::vector<DefaultTree> trees = library_capabilities().default_trees;
   const auto find = [&](std::string_view name) {
     const auto found = std::ranges::find(trees, name, &DefaultTree::name);
     return found == trees.end() ? nlohmann::json{} : nlohmann::json::parse(found->json);

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // As in ompi/mca/coll/han/coll_han_dynamic_file.c at v5.0.0 to v5.0.10.
-#include "harness/worker/openmpi/han_rules.hpp"
 
 #include <dlfcn.h>
 #include <unistd.h>
@@ -11,7 +10,7 @@
 #include <string>
 
 #include "core/error.hpp"
-#include "harness/worker/openmpi/component_object.hpp"
+#include "harness/worker/openmpi/rules_lookup.hpp"
 
 namespace breakeven::worker {
 

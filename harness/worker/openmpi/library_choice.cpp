@@ -11,7 +11,6 @@
 #include <utility>
 
 #include "executor/mpi_types.hpp"
-#include "harness/worker/openmpi/han_rules.hpp"
 #include "harness/worker/openmpi/rules_lookup.hpp"
 #include "libraries/forced/openmpi/component_variable.hpp"
 #include "libraries/forced/tools.hpp"

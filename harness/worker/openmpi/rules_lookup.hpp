@@ -11,6 +11,11 @@
 
 namespace breakeven::worker {
 
+/// Where dlsym finds what a component of Open MPI exports: in a file of its own, which was opened
+/// with local symbols, so that it has to be named; or in the MPI library, whose symbols are
+/// everybody's. @param name  "mca_coll_tuned"
+[[nodiscard]] void* component_object(std::string_view name);
+
 /// A file of rules, read by Open MPI itself: its component coll/tuned exports its parser and its
 /// look-up, which MPI_Init and every collective use.
 class RulesLookup {
@@ -49,5 +54,11 @@ class RulesLookup {
 
   std::unique_ptr<void, Free> rules_;
 };
+
+/// How many rules Open MPI's component coll/han reads from the file that its variables name;
+/// nothing where it drops the file. It reads it once more, and says so where coll_han_verbose was 5
+/// or more when the process began, and only then.
+/// @throws UsageError where this Open MPI has no such function.
+[[nodiscard]] std::optional<int> han_rules_read();
 
 }  // namespace breakeven::worker

@@ -17,6 +17,7 @@
 #include "executor/mpi_types.hpp"
 #include "executor/reduce_kernel.hpp"
 #include "harness/worker/candidate.hpp"
+#include "harness/worker/library_choice.hpp"
 #include "harness/worker/start/scheduled_start.hpp"
 #include "harness/worker/tasks.hpp"
 
@@ -70,6 +71,21 @@ void abort_all(std::string_view program, std::string_view words, int status) {
 void yield_core(Seconds left, bool /*cores_are_shared*/) {
   constexpr double kLeast = 1e-12;  // a sum of times may stay below the moment by a rounding error
   simgrid::s4u::this_actor::sleep_for(std::max(left.value, kLeast));
+}
+
+std::vector<protocol::NodeFacts> inspect(const protocol::InspectRequest& /*request*/,
+                                         const executor::Communicator& /*comm*/) {
+  throw UsageError("a simulated platform has no nodes to look at");
+}
+
+// SMPI's algorithms are chosen once, on smpirun's command line.
+LibraryCapabilities library_capabilities() { return {}; }
+
+/// SMPI reads no tables.
+protocol::ReadBack read_back(const protocol::ReadBackRequest& /*request*/) { return {}; }
+
+std::unique_ptr<executor::Communicator> duplicate_without_table(MPI_Comm /*comm*/) {
+  throw UsageError("SMPI has no tables");
 }
 
 }  // namespace breakeven::worker

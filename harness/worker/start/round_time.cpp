@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include <array>
 
-#include "harness/worker/start/barrier.hpp"
 #include "harness/worker/start/scheduled_start.hpp"
+#include "harness/worker/start/start.hpp"
 
 namespace breakeven::worker {
 

@@ -8,7 +8,7 @@
 
 #include "executor/mpi_error.hpp"
 #include "executor/nodes.hpp"
-#include "harness/worker/start/barrier.hpp"
+#include "harness/worker/start/start.hpp"
 #include "stats/median.hpp"
 
 namespace breakeven::worker {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <memory>
@@ -10,7 +11,6 @@
 #include "executor/communicator.hpp"
 #include "executor/mpi_error.hpp"
 #include "harness/worker/clock/global_clock.hpp"
-#include "harness/worker/start/margin.hpp"
 #include "harness/worker/start/start.hpp"
 
 namespace breakeven::worker {
@@ -36,6 +36,29 @@ template <std::size_t Size>
       "MPI_Allreduce");
   return counts;
 }
+
+/// The factor from a measured time to the allowed one. It grows after a block in which the allowed
+/// time was too short for more than an eighth of the repetitions, two- to eightfold by the number
+/// of lost ones: sooner or later it suffices, whatever the errors of measurement and clocks. It
+/// creeps back while it suffices for all.
+class Margin {
+ public:
+  [[nodiscard]] double factor() const { return factor_; }
+
+  /// @param lost   repetitions of the block for which it was too small
+  /// @param taken  repetitions of the block
+  void learn(int lost, int taken) {
+    if (8L * lost > taken) {
+      factor_ *= std::clamp(static_cast<double>(taken) / std::max(1, taken - lost), 2.0, 8.0);
+    } else if (lost == 0 && taken > 0) {
+      factor_ = std::max(kLeast, 0.9 * factor_);
+    }
+  }
+
+ private:
+  static constexpr double kLeast = 2;
+  double factor_ = kLeast;
+};
 
 /// Ranks that meet at times on the global clock, which rank 0 announces. The time of an
 /// announcement is the measure of uneven ranks here; it is measured once, and its margin is learnt.

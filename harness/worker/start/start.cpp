@@ -5,7 +5,6 @@
 
 #include "core/error.hpp"
 #include "executor/mpi_error.hpp"
-#include "harness/worker/start/barrier.hpp"
 #include "harness/worker/start/scheduled_start.hpp"
 
 namespace breakeven::worker {
@@ -34,6 +33,17 @@ void library_barrier(const executor::Communicator& comm) {
 }
 
 }  // namespace
+
+void barrier(const executor::Communicator& comm) {
+  const int procs = comm.procs();
+  const int me = comm.me().value;
+  for (int distance = 1; distance < procs; distance *= 2) {
+    executor::check_mpi(
+        MPI_Sendrecv(nullptr, 0, MPI_BYTE, (me + distance) % procs, 0, nullptr, 0, MPI_BYTE,
+                     (me - distance + procs) % procs, 0, comm.get(), MPI_STATUS_IGNORE),
+        "MPI_Sendrecv");
+  }
+}
 
 void Start::prepare(Seconds /*expected*/) {}
 

@@ -10,6 +10,11 @@
 
 namespace breakeven::worker {
 
+/// Collective. The dissemination barrier: ceil(log2 p) rounds of empty messages, 1, 2, 4, ... ranks
+/// ahead. Our own, so that repetitions start alike whatever the library's own barrier does.
+/// @see [hensgen1988]
+void barrier(const executor::Communicator& comm);
+
 /// Lets all ranks begin repetitions together. For each block of them:
 ///
 ///     start.prepare(expected);

@@ -14,7 +14,6 @@
 #include "core/error.hpp"
 #include "executor/communicator.hpp"
 #include "harness/worker/clock/synchronise.hpp"
-#include "harness/worker/start/margin.hpp"
 #include "harness/worker/start/scheduled_start.hpp"
 #include "harness/worker/start/start.hpp"
 

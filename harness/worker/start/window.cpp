@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include <array>
 
-#include "harness/worker/start/margin.hpp"
 #include "harness/worker/start/scheduled_start.hpp"
 
 namespace breakeven::worker {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "harness/worker/clock/local_clock.hpp"
+#include "harness/worker/clock/global_clock.hpp"
 
 #include <limits>
 
