@@ -121,7 +121,7 @@ std::function<int()> setup(CLI::App& app) {
          "list; [show] COLLECTIVE/ALGORITHM[:KEY=VALUE,...]; prove [COLLECTIVE/ALGORITHM]...")
       ->required();
   add(app, "--procs", options->procs,
-      "number of processes; list and prove take several: 2,3,4 or 2..128 [prove: 2..32]");
+      "number of processes; list and prove take several: 2,3,4 or 2:128 [prove: 2:32]");
   add(app, "--root", options->root, "root of bcast, gather, reduce, scatter");
   app.add_option("--param", options->params,
                  "a parameter of the algorithm, KEY=VALUE; may be given several times")
@@ -161,7 +161,7 @@ Examples:
   breakeven schedule allreduce/ring:reorder_ranks=seq --procs 4 --mapping irregular:0.1.1.0
   breakeven schedule allreduce/recursive_multiplying --procs 7 --param stages=m1g2a3,n1g3a2
   breakeven schedule allreduce/recursive_multiplying --procs 12 --list-stages
-  breakeven schedule prove --procs 2..128
+  breakeven schedule prove --procs 2:128
   breakeven schedule prove reduce/binomial --procs 65536)",
     .setup = schedule_command::setup};
 

@@ -48,6 +48,8 @@ Setting measure(const char* group, std::string_view key, std::string_view help) 
     };
     found.text = [](const Sweep& sweep) { return written(F::get(sweep.measure)); };
   });
+  if (!found.set)
+    throw Error(fmt::format("setting {}: MeasurePlan has no field of this name", key));
   return found;
 }
 
