@@ -2,7 +2,6 @@
 #include "results/case_inserts.hpp"
 
 #include <SQLiteCpp/SQLiteCpp.h>
-#include <SQLiteCpp/VariadicBind.h>
 #include <fmt/format.h>
 
 #include <string_view>
@@ -11,7 +10,6 @@
 
 #include "core/error.hpp"
 #include "results/picoseconds.hpp"
-#include "results/rows.hpp"
 #include "results/statements.hpp"
 #include "stats/median.hpp"
 
@@ -120,7 +118,7 @@ MachineId CaseInserts::machine_of(LaunchId launch) {
 
 std::int64_t CaseInserts::row_of(MachineId machine, const Case& what) {
   bind_case(fresh(case_), what);
-  case_.bind(kCaseWidth + 1, number(machine));
+  case_.bind(std::tuple_size_v<decltype(kCaseFields)> + 1, number(machine));
   if (const auto id = run(case_)) return *id;
   throw Error("the case table returned no id");
 }

@@ -12,7 +12,7 @@
 
 namespace breakeven::results {
 
-/// The statements that store what became of cases, prepared once: they run for every case of a
+/// The statements that store the results of cases, prepared once: they run for every case of a
 /// sweep. Each function is a transaction of its own, or part of the one that is open. All throw
 /// SQLite::Exception.
 class CaseInserts {
@@ -27,7 +27,7 @@ class CaseInserts {
   [[nodiscard]] bool result(LaunchId launch, const Case& what, const CaseResult& result,
                             const Summary& summary);
   [[nodiscard]] bool failure(LaunchId launch, const Case& what, const std::string& reason);
-  /// Stores what a predictor says of cases; what it said before stays.
+  /// Stores a predictor's predictions of cases; earlier ones stay.
   void predictions(MachineId machine, const std::string& predictor, const Predictions& predictions);
 
  private:

@@ -9,7 +9,6 @@
 
 #include "core/error.hpp"
 #include "results/claim.hpp"
-#include "results/schema.hpp"
 
 namespace breakeven::results {
 
@@ -23,8 +22,7 @@ constexpr unsigned long kApplicationId = 0x424b4556;  // "BKEV", as in results/s
   throw UsageError(fmt::format("'{}' is not a results database: {}", file.string(), why));
 }
 
-/// Reads the header of an SQLite file without SQLite, which would begin to
-/// repair the file.
+/// Reads the header of an SQLite file without SQLite, which would begin to repair the file.
 SQLite::Header header_of(const fs::path& file) {
   try {
     return SQLite::Database::getHeaderInfo(file.string());
@@ -34,15 +32,14 @@ SQLite::Header header_of(const fs::path& file) {
 }
 
 SQLite::Database connect(const fs::path& file, int flags, Seconds patience) {
-  // SQLite takes some relative names for something else than a file, such as
-  // ":memory:".
+  // SQLite takes some relative names for something else than a file: ":memory:".
   SQLite::Database database(fs::absolute(file), flags, static_cast<int>(patience.value * 1000));
   require_locks(file);
   database.exec("PRAGMA foreign_keys = ON");
   return database;
 }
 
-/// Makes the tables of an empty database, or writes what is there already.
+/// Makes the tables of an empty database, or tries to write an existing one.
 void create_or_touch(SQLite::Database& database) {
   SQLite::Transaction transaction(database, SQLite::TransactionBehavior::IMMEDIATE);
   const int version = database.execAndGet("PRAGMA user_version").getInt();
@@ -85,8 +82,7 @@ SQLite::Database open_to_read(const fs::path& file, Seconds patience) {
             ? fmt::format("'{}' is empty; a sweep fills it", file.string())
             : fmt::format("there is no results database '{}'; a sweep makes one", file.string()));
   }
-  // Not OPEN_READONLY: what a killed writer left half done could then not be
-  // undone.
+  // Not OPEN_READONLY: the half-done change of a killed writer could then not be undone.
   SQLite::Database database = connect(file, SQLite::OPEN_READWRITE, patience);
   database.exec("PRAGMA query_only = ON");
   return database;
@@ -102,8 +98,7 @@ SQLite::Database open_to_write(const fs::path& file, Seconds patience) {
   try {
     SQLite::Database database =
         connect(file, SQLite::OPEN_READWRITE | SQLite::OPEN_CREATE, patience);
-    // A rollback journal works on network file systems, unlike a write-ahead
-    // log.
+    // A rollback journal works on network file systems, unlike a write-ahead log.
     database.exec("PRAGMA journal_mode = DELETE; PRAGMA synchronous = NORMAL");
     create_or_touch(database);
     return database;

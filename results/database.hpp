@@ -4,13 +4,17 @@
 #include <SQLiteCpp/Database.h>
 
 #include <filesystem>
+#include <string_view>
 
 #include "core/units.hpp"
 
 namespace breakeven::results {
 
-/// The version that results/schema.sql makes, the only one that this program reads and writes.
+/// The version of results/schema.sql, the only one that this program reads and writes.
 inline constexpr int kSchemaVersion = 8;
+
+/// The text of results/schema.sql, which makes an empty SQLite file a results database.
+[[nodiscard]] std::string_view schema();
 
 /// Whether there is a results database in a file; not when it is missing or its making was killed.
 /// @throws UsageError naming the file when it is something else, or of another version.

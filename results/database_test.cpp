@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What a store takes for its file, what it refuses, and what is then left on the disk.
+// Files that a store accepts, files that it refuses, and the disk afterwards.
 #include "results/database.hpp"
 
 #include <SQLiteCpp/SQLiteCpp.h>

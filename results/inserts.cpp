@@ -1,14 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "results/inserts.hpp"
-
 #include <SQLiteCpp/SQLiteCpp.h>
-#include <SQLiteCpp/VariadicBind.h>
 #include <fmt/format.h>
 
 #include <bit>
 #include <string_view>
 
 #include "core/error.hpp"
+#include "results/queries.hpp"
 #include "results/statements.hpp"
 
 namespace breakeven::results {
@@ -38,9 +36,12 @@ constexpr std::string_view kInsertCalibration =
 
 constexpr std::string_view kEndLaunch = "UPDATE launch SET ended_at = {}, outcome = ? WHERE id = ?";
 
-/// A statement in which {} is the time now.
-SQLite::Statement dated(SQLite::Database& database, std::string_view sql) {
-  return {database, fmt::format(fmt::runtime(sql), kNow)};
+/// Runs a statement in which {} is the time now.
+template <typename... Values>
+void run_dated(SQLite::Database& database, std::string_view sql, const Values&... values) {
+  SQLite::Statement statement(database, fmt::format(fmt::runtime(sql), kNow));
+  SQLite::bind(statement, values...);
+  statement.exec();
 }
 
 }  // namespace
@@ -54,29 +55,43 @@ MachineId insert_machine(SQLite::Database& database, const Machine& machine) {
   throw Error("the machine table returned no id");
 }
 
+void insert_capabilities(SQLite::Database& database, MachineId machine,
+                         const LibraryCapabilities& capabilities) {
+  OwnTransaction transaction(database);
+  SQLite::Statement algorithm(
+      database,
+      "INSERT OR IGNORE INTO library_algorithm (machine_id, collective, name, value) "
+      "VALUES (?, ?, ?, ?)");
+  for (const ListedAlgorithm& each : capabilities.algorithms) {
+    SQLite::bind(fresh(algorithm), number(machine), std::string(kCollectives.of(each.collective)),
+                 each.name, each.value);
+    algorithm.exec();
+  }
+  SQLite::Statement tree(
+      database, "INSERT OR IGNORE INTO default_tree (machine_id, name, json) VALUES (?, ?, ?)");
+  for (const DefaultTree& each : capabilities.default_trees) {
+    SQLite::bind(fresh(tree), number(machine), each.name, each.json);
+    tree.exec();
+  }
+  transaction.commit();
+}
+
 void insert_sweep(SQLite::Database& database, MachineId machine, const std::string& request) {
-  SQLite::Statement insert = dated(database, kInsertSweep);
-  SQLite::bind(insert, number(machine), request);
-  insert.exec();
+  run_dated(database, kInsertSweep, number(machine), request);
 }
 
 void insert_inspection(SQLite::Database& database, MachineId machine, const std::string& report) {
-  SQLite::Statement insert = dated(database, kInsertInspection);
-  SQLite::bind(insert, number(machine), report);
-  insert.exec();
+  run_dated(database, kInsertInspection, number(machine), report);
 }
 
 LaunchId begin_launch(SQLite::Database& database, MachineId machine, const Launch& launch) {
-  SQLite::Statement insert = dated(database, kInsertLaunch);
-  SQLite::bind(insert, number(machine), launch.layout.procs, launch.layout.nodes,
-               launch.layout.procs_per_node, to_text(launch.layout.mapping), launch.repeat,
-               std::bit_cast<std::int64_t>(launch.seed), launch.command, launch.placement,
-               launch.environment, static_cast<int>(launch.oversubscribed),
-               name_or_empty(kSyncMethods, launch.sync),
-               name_or_empty(kClockSyncs, launch.clock_sync), name_or_empty(kTimers, launch.timer),
-               std::string(kRunTimes.of(launch.run_time)),
-               static_cast<int>(launch.outliers_dropped));
-  insert.exec();
+  run_dated(database, kInsertLaunch, number(machine), launch.layout.procs, launch.layout.nodes,
+            launch.layout.procs_per_node, to_text(launch.layout.mapping), launch.repeat,
+            std::bit_cast<std::int64_t>(launch.seed), launch.command, launch.placement,
+            launch.environment, static_cast<int>(launch.oversubscribed),
+            name_or_empty(kSyncMethods, launch.sync), name_or_empty(kClockSyncs, launch.clock_sync),
+            name_or_empty(kTimers, launch.timer), std::string(kRunTimes.of(launch.run_time)),
+            static_cast<int>(launch.outliers_dropped));
   return LaunchId{database.getLastInsertRowid()};
 }
 
@@ -85,17 +100,14 @@ void insert_calibration(SQLite::Database& database, LaunchId launch,
   SQLite::Transaction transaction(database);
   SQLite::Statement insert(database, std::string(kInsertCalibration));
   for (const auto& [probe, time] : calibration) {
-    SQLite::bind(insert, number(launch), std::string(kProbes.of(probe)), time.value);
+    SQLite::bind(fresh(insert), number(launch), std::string(kProbes.of(probe)), time.value);
     insert.exec();
-    insert.reset();
   }
   transaction.commit();
 }
 
 void end_launch(SQLite::Database& database, LaunchId launch, const std::string& outcome) {
-  SQLite::Statement update = dated(database, kEndLaunch);
-  SQLite::bind(update, outcome, number(launch));
-  update.exec();
+  run_dated(database, kEndLaunch, outcome, number(launch));
 }
 
 }  // namespace breakeven::results

@@ -12,7 +12,6 @@
 #include "core/error.hpp"
 #include "results/claim.hpp"
 #include "results/database.hpp"
-#include "results/merge_tables.hpp"
 #include "results/store.hpp"
 
 namespace breakeven::results {
@@ -21,7 +20,7 @@ namespace fs = std::filesystem;
 
 namespace {
 
-/// A folder beside the file, so that what is made there can be renamed to it; it goes with us.
+/// A folder next to a file, so that a database made there can be renamed to it; removed at the end.
 class WorkFolder {
  public:
   explicit WorkFolder(const fs::path& file)
@@ -43,7 +42,7 @@ class WorkFolder {
   fs::path path_;
 };
 
-/// SQLite's own copy, because what a killed writer left half done belongs to the file.
+/// SQLite's own copy, because the half-done change of a killed writer belongs to the file.
 void copy_database(const fs::path& from, const fs::path& to) {
   SQLite::Database(from.string(), SQLite::OPEN_READWRITE,
                    static_cast<int>(Store::kPatience.value * 1000))

@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "results/merge_tables.hpp"
-
 #include <SQLiteCpp/SQLiteCpp.h>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -11,6 +9,8 @@
 #include <vector>
 
 #include "core/error.hpp"
+#include "results/merge.hpp"
+#include "results/statements.hpp"
 
 namespace breakeven::results {
 
@@ -18,33 +18,35 @@ namespace {
 
 using Words = std::vector<std::string>;
 
-/// What two databases have to agree on is read from the tables, so that a new column is merged like
-/// the others; a new table has to be thought of.
+/// Columns are read from the tables, so that a new one is merged like the others; a new table is
+/// refused until it is added here.
 const std::set<std::string> kTables{
     "machine",     "library_algorithm", "default_tree", "sweep",     "launch",     "case",
     "measurement", "durations",         "inspection",   "predictor", "prediction", "calibration"};
 
 void refuse_unknown_tables(SQLite::Database& database) {
-  SQLite::Statement tables(database,
-                           "SELECT name FROM main.sqlite_master WHERE type = 'table' AND name NOT "
-                           "LIKE 'sqlite\\_%' ESCAPE '\\'");
-  while (tables.executeStep()) {
-    const std::string name = tables.getColumn(0);
-    if (!kTables.contains(name)) throw Error(fmt::format("table '{}' can't be merged", name));
-  }
+  visit_rows(database,
+             "SELECT name FROM main.sqlite_master WHERE type = 'table' AND name NOT "
+             "LIKE 'sqlite\\_%' ESCAPE '\\'",
+             [](Columns& row) {
+               const std::string name = row.text();
+               if (!kTables.contains(name))
+                 throw Error(fmt::format("table '{}' can't be merged", name));
+             });
 }
 
-/// A table's columns but those that are numbers of this file, and others that are no matter here.
+/// A table's columns but those that are row numbers of this file, and but `others`.
 Words columns(SQLite::Database& database, const std::string& table, const Words& others = {}) {
   Words skipped{"id", "machine_id", "case_id", "launch_id", "measurement_id", "predictor_id"};
   skipped.insert(skipped.end(), others.begin(), others.end());
-  SQLite::Statement query(database, "SELECT name FROM pragma_table_info(?)");
-  query.bind(1, table);
   Words found;
-  while (query.executeStep()) {
-    const std::string name = query.getColumn(0);
-    if (std::ranges::find(skipped, name) == skipped.end()) found.push_back(name);
-  }
+  visit_rows(
+      database, "SELECT name FROM pragma_table_info(?)",
+      [&](Columns& row) {
+        std::string name = row.text();
+        if (std::ranges::find(skipped, name) == skipped.end()) found.push_back(std::move(name));
+      },
+      table);
   return found;
 }
 
@@ -65,16 +67,15 @@ std::int64_t count(SQLite::Database& database, const std::string& query) {
   return database.execAndGet(query).getInt64();
 }
 
-/// machine_map, case_map and launch_map say which row of `main` each of `part` is.
+/// machine_map, case_map and launch_map have the row in `main` of each row in `part`.
 class Merge {
  public:
   explicit Merge(SQLite::Database& database) : database_(database) {}
 
   MergeSummary run() {
     machines();
-    things_of_machines();
+    rows_of_machines();
     inspections();
-    cases();
     predictions();
     launches();
     measurements();
@@ -99,15 +100,21 @@ class Merge {
                     same(identity)));
   }
 
-  /// Tables in which each machine has a thing once.
-  void things_of_machines() {
-    for (const std::string table : {"library_algorithm", "default_tree", "sweep"}) {
+  /// Tables in which each machine has a row once.
+  void rows_of_machines() {
+    for (const std::string table : {"library_algorithm", "default_tree", "sweep", "case"}) {
       const Words all = columns(database_, table);
       database_.exec(fmt::format(
-          "INSERT OR IGNORE INTO main.{0} (machine_id, {1}) SELECT g.new, {2} FROM part.{0} AS p "
-          "JOIN machine_map AS g ON g.old = p.machine_id ORDER BY p.id",
+          "INSERT OR IGNORE INTO main.\"{0}\" (machine_id, {1}) SELECT g.new, {2} FROM "
+          "part.\"{0}\" AS p JOIN machine_map AS g ON g.old = p.machine_id ORDER BY p.id",
           table, list(all), list(all, "p.")));
     }
+    database_.exec("CREATE TEMP TABLE case_map (old INTEGER PRIMARY KEY, new INTEGER)");
+    database_.exec(
+        fmt::format("INSERT INTO case_map SELECT p.id, m.id FROM part.\"case\" AS p "
+                    "JOIN machine_map AS g ON g.old = p.machine_id "
+                    "JOIN main.\"case\" AS m ON m.machine_id = g.new AND {}",
+                    same(columns(database_, "case"))));
   }
 
   void inspections() {
@@ -120,21 +127,7 @@ class Merge {
         list(inspection), list(inspection, "p."), same(inspection)));
   }
 
-  void cases() {
-    const Words all = columns(database_, "case");
-    database_.exec(fmt::format(
-        "INSERT OR IGNORE INTO main.\"case\" (machine_id, {}) SELECT g.new, {} "
-        "FROM part.\"case\" AS p JOIN machine_map AS g ON g.old = p.machine_id ORDER BY p.id",
-        list(all), list(all, "p.")));
-    database_.exec("CREATE TEMP TABLE case_map (old INTEGER PRIMARY KEY, new INTEGER)");
-    database_.exec(
-        fmt::format("INSERT INTO case_map SELECT p.id, m.id FROM part.\"case\" AS p "
-                    "JOIN machine_map AS g ON g.old = p.machine_id "
-                    "JOIN main.\"case\" AS m ON m.machine_id = g.new AND {}",
-                    same(all)));
-  }
-
-  /// The same predictor says the same of a case everywhere.
+  /// The same predictor predicts the same for a case everywhere.
   void predictions() {
     database_.exec("INSERT OR IGNORE INTO main.predictor (text) SELECT text FROM part.predictor");
     const Words all = columns(database_, "prediction");
@@ -146,8 +139,8 @@ class Merge {
         list(all), list(all, "p.")));
   }
 
-  /// A launch is the same when all is that was known as it began; its repeat may have been another
-  /// one's before it came here.
+  /// Launches are the same when all facts of their beginning are equal; the repeat may differ,
+  /// because an earlier merge may have renumbered it.
   void launches() {
     const Words began = columns(database_, "launch", {"repeat", "ended_at", "outcome"});
     database_.exec("CREATE TEMP TABLE launch_map (old INTEGER PRIMARY KEY, new INTEGER)");
@@ -181,7 +174,8 @@ class Merge {
         "JOIN launch_map AS l ON l.old = p.launch_id");
   }
 
-  /// New launches that measured what another one did under the same repeat, and free repeats.
+  /// Finds new launches that measured the same cases as another one under the same repeat, and free
+  /// repeats.
   void find_clashes() {
     database_.exec(
         "CREATE TEMP TABLE clash AS SELECT DISTINCT p.launch_id AS old "

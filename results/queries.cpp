@@ -12,7 +12,6 @@
 
 #include "core/error.hpp"
 #include "results/picoseconds.hpp"
-#include "results/rows.hpp"
 #include "results/statements.hpp"
 
 namespace breakeven::results {
@@ -20,9 +19,18 @@ namespace breakeven::results {
 namespace {
 
 constexpr std::string_view kMeasurementColumns =
-    "case_id, repeat, launch_id, samples, median_s, low_s, high_s, "
+    "launch_id, samples, median_s, low_s, high_s, "
     "(SELECT oversubscribed FROM launch WHERE launch.id = launch_id), ended_s";
-constexpr int kMeasurementWidth = 9;
+
+constexpr std::string_view kSelectLaunches =
+    "SELECT procs, nodes, procs_per_node, mapping, repeat, seed, command, placement, environment, "
+    "oversubscribed, sync, clock_sync, timer, run_time, outliers_dropped, started_at, id, "
+    "json_extract(facts, '$.start_s'), "
+    "CASE outcome WHEN 'complete' THEN 86400 * (julianday(ended_at) - julianday(started_at)) END, "
+    "oversubscribed * json_extract(facts, '$.cores') * 1.0 / "
+    "max(1, json_extract(facts, '$.nodes_on_kernel')) FROM "
+    "(SELECT *, iif(json_valid(environment), environment, '{}') AS facts FROM launch) "
+    "WHERE machine_id = ? ORDER BY id";
 
 constexpr std::string_view kSelectSamples =
     "SELECT {}, m.launch_id, m.repeat, m.samples, d.local_ps, d.global_ps "
@@ -35,25 +43,18 @@ constexpr std::string_view kSelectPredictions =
     "WHERE c.machine_id = ? AND "
     "n.predictor_id = (SELECT predictor.id FROM predictor WHERE predictor.text = ?)";
 
-/// A query about one machine, in which {} are the columns of a case.
-SQLite::Statement ask(SQLite::Database& database, std::string_view sql, MachineId machine) {
-  SQLite::Statement row(database, fmt::format(fmt::runtime(sql), kCaseColumns));
-  row.bind(1, number(machine));
-  return row;
-}
-
 Case& case_of(Measurement& entry) { return entry.what; }
 Case& case_of(StoredMeasurement& entry) { return entry.measurement.what; }
 Case& case_of(Failure& entry) { return entry.what; }
 
 /// One entry for each measurement of a machine, by case and repeat. The file is read in its own
 /// order, and each case once: by the index every row would be a page.
-/// @param columns  of measurement, the first its case_id and repeat
-/// @param read  a row -> its entry, but for the case
+/// @param columns  of measurement
+/// @param read  a row and its repeat -> its entry without the case
 template <typename Read>
 auto select_by_case(SQLite::Database& database, MachineId machine, std::string_view columns,
                     std::string_view condition, const Read& read) {
-  using Entry = std::invoke_result_t<Read, const SQLite::Statement&>;
+  using Entry = std::invoke_result_t<Read, Columns&, int>;
   struct Place {
     std::int64_t case_id;
     int repeat;
@@ -65,53 +66,76 @@ auto select_by_case(SQLite::Database& database, MachineId machine, std::string_v
   const auto most = database.execAndGet("SELECT coalesce(max(id), 0) FROM measurement").getInt64();
   places.reserve(static_cast<std::size_t>(most));
   entries.reserve(static_cast<std::size_t>(most));
-  SQLite::Statement row(database,
-                        fmt::format("SELECT {} FROM measurement WHERE {}", columns, condition));
-  while (row.executeStep()) {
-    places.push_back({row.getColumn(0).getInt64(), row.getColumn(1).getInt(), entries.size()});
-    entries.push_back(read(row));
-  }
-  if (places.empty()) return entries;
-  std::ranges::sort(places);
+  visit_rows(
+      database,
+      fmt::format("SELECT case_id, repeat, {} FROM measurement WHERE {}", columns, condition),
+      [&](Columns& row) {
+        const std::int64_t case_id = row.next();
+        const int repeat = row.next();
+        places.push_back({case_id, repeat, entries.size()});
+        entries.push_back(read(row, repeat));
+      });
   std::vector<Entry> found;
+  if (places.empty()) return found;
+  std::ranges::sort(places);
   found.reserve(entries.size());
-  SQLite::Statement of_machine =
-      ask(database, "SELECT {}, id FROM \"case\" WHERE machine_id = ? ORDER BY id", machine);
   auto place = places.begin();
-  while (of_machine.executeStep()) {
-    const std::int64_t id = of_machine.getColumn(kCaseWidth).getInt64();
-    place = std::ranges::lower_bound(place, places.end(), id, {}, &Place::case_id);
-    if (place == places.end() || place->case_id != id) continue;
-    const Case what = read_case(of_machine);
-    for (; place != places.end() && place->case_id == id; ++place) {
-      found.push_back(std::move(entries[place->entry]));
-      case_of(found.back()) = what;
-    }
-  }
+  visit_rows(
+      database,
+      fmt::format("SELECT id, {} FROM \"case\" WHERE machine_id = ? ORDER BY id", kCaseColumns),
+      [&](Columns& row) {
+        const std::int64_t id = row.next();
+        place = std::ranges::lower_bound(place, places.end(), id, {}, &Place::case_id);
+        if (place == places.end() || place->case_id != id) return;
+        const Case what = read_case(row);
+        for (; place != places.end() && place->case_id == id; ++place) {
+          found.push_back(std::move(entries[place->entry]));
+          case_of(found.back()) = what;
+        }
+      },
+      number(machine));
   return found;
 }
 
-Measurement read_measurement(const SQLite::Statement& row) {
-  return {.launch = row.getColumn(2).getInt64(),
-          .repeat = row.getColumn(1),
-          .samples = row.getColumn(3),
-          .median = {row.getColumn(4).getDouble()},
-          .low = {row.getColumn(5).getDouble()},
-          .high = {row.getColumn(6).getDouble()},
-          .oversubscribed = row.getColumn(7).getInt() != 0,
-          .ended = seconds_or_null(row.getColumn(8))};
+Measurement read_measurement(Columns& row, int repeat) {
+  return {.launch = row.next().getInt64(),
+          .repeat = repeat,
+          .samples = row.next(),
+          .median = row.seconds(),
+          .low = row.seconds(),
+          .high = row.seconds(),
+          .oversubscribed = row.flag(),
+          .ended = row.seconds_or_null()};
 }
 
 std::optional<int> number_or_null(const SQLite::Column& column) {
   return column.isNull() ? std::nullopt : std::optional{column.getInt()};
 }
 
-std::optional<RankMeans> read_rank_means(const SQLite::Statement& row, int column) {
-  const auto min = seconds_or_null(row.getColumn(column));
-  const auto avg = seconds_or_null(row.getColumn(column + 1));
-  const auto max = seconds_or_null(row.getColumn(column + 2));
+std::optional<RankMeans> read_rank_means(Columns& row) {
+  const auto min = row.seconds_or_null();
+  const auto avg = row.seconds_or_null();
+  const auto max = row.seconds_or_null();
   if (!min || !avg || !max) return std::nullopt;
   return RankMeans{.min = *min, .avg = *avg, .max = *max};
+}
+
+Launch read_launch(Columns& row) {
+  return {.layout = {.procs = row.next(),
+                     .nodes = row.next(),
+                     .procs_per_node = row.next(),
+                     .mapping = Mapping::parse(row.text())},
+          .repeat = row.next(),
+          .seed = static_cast<std::uint64_t>(row.next().getInt64()),
+          .command = row.next(),
+          .placement = row.next(),
+          .environment = row.next(),
+          .oversubscribed = row.flag(),
+          .sync = kSyncMethods.find(row.text()),
+          .clock_sync = kClockSyncs.find(row.text()),
+          .timer = kTimers.find(row.text()),
+          .run_time = kRunTimes.parse(row.text()),
+          .outliers_dropped = row.flag()};
 }
 
 std::vector<Seconds> read_durations(const SQLite::Column& blob, std::size_t count) {
@@ -125,90 +149,83 @@ std::vector<Seconds> read_durations(const SQLite::Column& blob, std::size_t coun
 
 std::map<MachineId, Machine> select_machines(SQLite::Database& database) {
   std::map<MachineId, Machine> machines;
-  SQLite::Statement row(
-      database, "SELECT id, name, kind, library_version, cpu, settings_origin FROM machine");
-  while (row.executeStep()) {
-    machines[MachineId{row.getColumn(0).getInt64()}] = {
-        .name = row.getColumn(1),
-        .kind = kMachineKinds.parse(row.getColumn(2).getString()),
-        .library_version = row.getColumn(3),
-        .cpu = row.getColumn(4),
-        .settings = parse_library_settings(row.getColumn(5).getString())};
-  }
+  visit_rows(database, "SELECT id, name, kind, library_version, cpu, settings_origin FROM machine",
+             [&](Columns& row) {
+               const MachineId id{row.next().getInt64()};
+               machines[id] = {.name = row.next(),
+                               .kind = kMachineKinds.parse(row.text()),
+                               .library_version = row.next(),
+                               .cpu = row.next(),
+                               .settings = parse_library_settings(row.text())};
+             });
   return machines;
+}
+
+LibraryCapabilities select_capabilities(SQLite::Database& database, MachineId machine) {
+  LibraryCapabilities capabilities;
+  visit_rows(
+      database,
+      "SELECT collective, name, value FROM library_algorithm WHERE machine_id = ? "
+      "ORDER BY collective, value",
+      [&](Columns& row) {
+        capabilities.algorithms.push_back({.collective = kCollectives.parse(row.text()),
+                                           .name = row.next(),
+                                           .value = row.next()});
+      },
+      number(machine));
+  visit_rows(
+      database, "SELECT name, json FROM default_tree WHERE machine_id = ? ORDER BY id",
+      [&](Columns& row) {
+        capabilities.default_trees.push_back({.name = row.next(), .json = row.next()});
+      },
+      number(machine));
+  return capabilities;
 }
 
 std::vector<std::string> select_sweeps(SQLite::Database& database, MachineId machine) {
   std::vector<std::string> requests;
-  SQLite::Statement row =
-      ask(database, "SELECT request FROM sweep WHERE machine_id = ? ORDER BY id", machine);
-  while (row.executeStep()) requests.push_back(row.getColumn(0));
+  visit_rows(
+      database, "SELECT request FROM sweep WHERE machine_id = ? ORDER BY id",
+      [&](Columns& row) { requests.push_back(row.text()); }, number(machine));
   return requests;
 }
 
 std::vector<StoredLaunch> select_launches(SQLite::Database& database, MachineId machine) {
   std::vector<StoredLaunch> launches;
-  SQLite::Statement row(
-      database,
-      "SELECT procs, nodes, procs_per_node, mapping, repeat, seed, command, "
-      "placement, environment, oversubscribed, sync, clock_sync, timer, run_time, "
-      "outliers_dropped, started_at, id, json_extract(facts, '$.start_s'), "
-      "CASE outcome WHEN 'complete' THEN 86400 * (julianday(ended_at) - julianday(started_at)) "
-      "END, oversubscribed * json_extract(facts, '$.cores') * 1.0 / "
-      "max(1, json_extract(facts, '$.nodes_on_kernel')) FROM "
-      "(SELECT *, iif(json_valid(environment), environment, '{}') AS facts FROM launch) "
-      "WHERE machine_id = ? ORDER BY id");
-  row.bind(1, number(machine));
-  SQLite::Statement calibration(database,
-                                "SELECT probe, time_s FROM calibration WHERE launch_id = ?");
-  const auto method = [&](const auto& names, int column) {
-    return names.find(row.getColumn(column).getString());
-  };
-  while (row.executeStep()) {
-    launches.push_back(
-        {.launch = {.layout = {.procs = row.getColumn(0),
-                               .nodes = row.getColumn(1),
-                               .procs_per_node = row.getColumn(2),
-                               .mapping = Mapping::parse(row.getColumn(3).getString())},
-                    .repeat = row.getColumn(4),
-                    .seed = static_cast<std::uint64_t>(row.getColumn(5).getInt64()),
-                    .command = row.getColumn(6),
-                    .placement = row.getColumn(7),
-                    .environment = row.getColumn(8),
-                    .oversubscribed = row.getColumn(9).getInt() != 0,
-                    .sync = method(kSyncMethods, 10),
-                    .clock_sync = method(kClockSyncs, 11),
-                    .timer = method(kTimers, 12),
-                    .run_time = kRunTimes.parse(row.getColumn(13).getString()),
-                    .outliers_dropped = row.getColumn(14).getInt() != 0},
-         .started_at = row.getColumn(15),
-         .id = LaunchId{row.getColumn(16).getInt64()},
-         .start = seconds_or_null(row.getColumn(17)),
-         .lasted = seconds_or_null(row.getColumn(18)),
-         .cores = row.getColumn(19)});
-    calibration.reset();
-    calibration.bind(1, row.getColumn(16).getInt64());
-    while (calibration.executeStep()) {
-      launches.back().launch.calibration[kProbes.parse(calibration.getColumn(0).getString())] = {
-          calibration.getColumn(1).getDouble()};
-    }
-  }
+  visit_rows(
+      database, std::string(kSelectLaunches),
+      [&](Columns& row) {
+        launches.push_back({.launch = read_launch(row),
+                            .started_at = row.next(),
+                            .id = LaunchId{row.next().getInt64()},
+                            .start = row.seconds_or_null(),
+                            .lasted = row.seconds_or_null(),
+                            .cores = row.next()});
+        Calibration& calibration = launches.back().launch.calibration;
+        visit_rows(
+            database, "SELECT probe, time_s FROM calibration WHERE launch_id = ?",
+            [&](Columns& of_probe) {
+              const Probe probe = kProbes.parse(of_probe.text());
+              calibration[probe] = of_probe.seconds();
+            },
+            number(launches.back().id));
+      },
+      number(machine));
   return launches;
 }
 
 std::string select_inspection(SQLite::Database& database, MachineId machine) {
-  SQLite::Statement row =
-      ask(database, "SELECT report FROM inspection WHERE machine_id = ? ORDER BY id DESC LIMIT 1",
-          machine);
-  return row.executeStep() ? row.getColumn(0).getString() : std::string{};
+  std::string report;
+  visit_rows(
+      database, "SELECT report FROM inspection WHERE machine_id = ? ORDER BY id DESC LIMIT 1",
+      [&](Columns& row) { report = row.text(); }, number(machine));
+  return report;
 }
 
 std::vector<Failure> select_failures(SQLite::Database& database, MachineId machine) {
-  return select_by_case(database, machine, "case_id, repeat, failure", "failure IS NOT NULL",
-                        [](const SQLite::Statement& row) {
-                          return Failure{.repeat = row.getColumn(1),
-                                         .reason = row.getColumn(2).getString()};
-                        });
+  return select_by_case(
+      database, machine, "failure", "failure IS NOT NULL",
+      [](Columns& row, int repeat) { return Failure{.repeat = repeat, .reason = row.text()}; });
 }
 
 std::vector<Measurement> select_measurements(SQLite::Database& database, MachineId machine) {
@@ -222,49 +239,48 @@ std::vector<StoredMeasurement> select_stored_measurements(SQLite::Database& data
       "{}, global_median_s, rank_mean_min_s, rank_mean_avg_s, rank_mean_max_s, warmups, invalid, "
       "outliers, stopped",
       kMeasurementColumns);
-  return select_by_case(
-      database, machine, columns, "failure IS NULL", [](const SQLite::Statement& row) {
-        constexpr int kNext = kMeasurementWidth;
-        return StoredMeasurement{.measurement = read_measurement(row),
-                                 .global_median = seconds_or_null(row.getColumn(kNext)),
-                                 .rank_means = read_rank_means(row, kNext + 1),
-                                 .warmups = row.getColumn(kNext + 4),
-                                 .invalid = row.getColumn(kNext + 5),
-                                 .outliers = number_or_null(row.getColumn(kNext + 6)),
-                                 .stopped = row.getColumn(kNext + 7)};
-      });
+  return select_by_case(database, machine, columns, "failure IS NULL",
+                        [](Columns& row, int repeat) {
+                          return StoredMeasurement{.measurement = read_measurement(row, repeat),
+                                                   .global_median = row.seconds_or_null(),
+                                                   .rank_means = read_rank_means(row),
+                                                   .warmups = row.next(),
+                                                   .invalid = row.next(),
+                                                   .outliers = number_or_null(row.next()),
+                                                   .stopped = row.next()};
+                        });
 }
 
 Predictions select_predictions(SQLite::Database& database, MachineId machine,
                                const std::string& predictor) {
   Predictions predictions;
-  SQLite::Statement row = ask(database, kSelectPredictions, machine);
-  row.bind(2, predictor);
-  while (row.executeStep()) {
-    predictions[read_case(row)] = {.time = {row.getColumn(kCaseWidth).getDouble()},
-                                   .low = seconds_or_null(row.getColumn(kCaseWidth + 1)),
-                                   .high = seconds_or_null(row.getColumn(kCaseWidth + 2))};
-  }
+  visit_rows(
+      database, fmt::format(kSelectPredictions, kCaseColumns),
+      [&](Columns& row) {
+        const Case what = read_case(row);
+        predictions[what] = {
+            .time = row.seconds(), .low = row.seconds_or_null(), .high = row.seconds_or_null()};
+      },
+      number(machine), predictor);
   return predictions;
 }
 
-void visit_samples(SQLite::Database& database, MachineId machine,
-                   const std::function<void(const CaseSamples&)>& visit) {
-  SQLite::Statement row = ask(database, kSelectSamples, machine);
-  while (row.executeStep()) {
-    CaseSamples samples{.what = read_case(row),
-                        .launch = LaunchId{row.getColumn(kCaseWidth).getInt64()},
-                        .repeat = row.getColumn(kCaseWidth + 1)};
-    const auto count = static_cast<std::size_t>(row.getColumn(kCaseWidth + 2).getInt64());
+void visit_samples_of(SQLite::Database& database, MachineId machine,
+                      const std::function<void(const CaseSamples&)>& visit) {
+  const auto visit_row = [&](Columns& row) {
+    CaseSamples samples{
+        .what = read_case(row), .launch = LaunchId{row.next().getInt64()}, .repeat = row.next()};
+    const auto count = static_cast<std::size_t>(row.next().getInt64());
     try {
-      samples.local = read_durations(row.getColumn(kCaseWidth + 3), count);
-      samples.global = read_durations(row.getColumn(kCaseWidth + 4), count);
+      samples.local = read_durations(row.next(), count);
+      samples.global = read_durations(row.next(), count);
     } catch (const Error& error) {
       throw Error(
           fmt::format("{}, repeat {}: {}", to_text(samples.what), samples.repeat, error.what()));
     }
     visit(samples);
-  }
+  };
+  visit_rows(database, fmt::format(kSelectSamples, kCaseColumns), visit_row, number(machine));
 }
 
 }  // namespace breakeven::results

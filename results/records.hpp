@@ -11,7 +11,7 @@
 #include "core/measurement.hpp"
 #include "core/units.hpp"
 
-// What goes into a results database and comes out of it, beside core's cases and launches.
+// The records of a results database, in addition to core's cases and launches.
 
 namespace breakeven::results {
 
@@ -19,7 +19,7 @@ namespace breakeven::results {
 enum class MachineId : std::int64_t {};
 enum class LaunchId : std::int64_t {};
 
-/// What is known of a result beside itself.
+/// Statistics of a result.
 struct Summary {
   std::optional<Seconds> median{};  ///< of the launch's run time; not given: of `local`
   Seconds low{};                    ///< its interval in this launch
@@ -28,7 +28,7 @@ struct Summary {
   std::optional<Seconds> ended{};  ///< when, after the launch's start
 };
 
-/// A measurement with all that is stored of it but its samples.
+/// A measurement with all that is stored but its samples.
 struct StoredMeasurement {
   Measurement measurement{};
   std::optional<Seconds> global_median{};

@@ -6,7 +6,7 @@
 PRAGMA application_id = 1112229206;  -- "BKEV": tells our files from other people's
 PRAGMA user_version = 8;
 
--- What cases ran on. Another version or other settings of the library, or another processor, are
+-- Machines that cases ran on. Another version or other settings of the library, or another processor, are
 -- another machine.
 CREATE TABLE machine (
   id              INTEGER PRIMARY KEY,
@@ -21,7 +21,7 @@ CREATE TABLE machine (
 );
 
 -- The algorithms that a machine's MPI library says it has itself, and the values of the control
--- variables that force them: what tables for the library are written with.
+-- variables that force them, for tables that the library reads.
 CREATE TABLE library_algorithm (
   id         INTEGER PRIMARY KEY,
   machine_id INTEGER NOT NULL REFERENCES machine(id),
@@ -40,7 +40,7 @@ CREATE TABLE default_tree (
   UNIQUE (machine_id, name)
 );
 
--- What was asked to be measured: its plan less what is stored is what remains.
+-- Requests to measure: a request's plan without the stored cases remains.
 CREATE TABLE sweep (
   id         INTEGER PRIMARY KEY,
   machine_id INTEGER NOT NULL REFERENCES machine(id),
@@ -74,7 +74,7 @@ CREATE TABLE launch (
   outcome        TEXT                -- 'complete', or why it ended before its last case
 );
 
--- What a launch measured of the machine without collectives, before its first case.
+-- The times of a launch without collectives, measured before its first case.
 CREATE TABLE calibration (
   launch_id INTEGER NOT NULL REFERENCES launch(id),
   probe     TEXT NOT NULL,           -- Probe of core/calibration.hpp: 'arithmetic', 'memory copy' ...
@@ -142,14 +142,13 @@ CREATE TABLE durations (
                                      -- global clock; NULL without one
 );
 
--- What predicted times: a model, or a machine file, whole.
+-- Predictors: a model, or the text of a machine file.
 CREATE TABLE predictor (
   id   INTEGER PRIMARY KEY,
   text TEXT NOT NULL UNIQUE
 );
 
--- What a case takes as predicted. What it takes as measured is in `measurement`, unless the case was
--- pruned: then there is nothing.
+-- The predicted time of a case. Its measured times are in `measurement`; a pruned case has none.
 CREATE TABLE prediction (
   id           INTEGER PRIMARY KEY,
   case_id      INTEGER NOT NULL REFERENCES "case"(id),
@@ -160,7 +159,7 @@ CREATE TABLE prediction (
   UNIQUE (case_id, predictor_id)
 );
 
--- What was found when a machine was looked over before measuring.
+-- The doctor's findings on a machine before it was measured.
 CREATE TABLE inspection (
   id           INTEGER PRIMARY KEY,
   machine_id   INTEGER NOT NULL REFERENCES machine(id),

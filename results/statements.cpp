@@ -4,6 +4,8 @@
 #include <SQLiteCpp/SQLiteCpp.h>
 #include <sqlite3.h>
 
+#include "core/json.hpp"
+
 namespace breakeven::results {
 
 void bind(SQLite::Statement& statement, int index, std::optional<Seconds> seconds) {
@@ -14,9 +16,9 @@ void bind(SQLite::Statement& statement, int index, std::optional<Seconds> second
   }
 }
 
-std::optional<Seconds> seconds_or_null(const SQLite::Column& column) {
-  if (column.isNull()) return std::nullopt;
-  return Seconds{column.getDouble()};
+std::optional<Seconds> Columns::seconds_or_null() {
+  const SQLite::Column column = next();
+  return column.isNull() ? std::nullopt : std::optional{Seconds{column.getDouble()}};
 }
 
 SQLite::Statement& fresh(SQLite::Statement& statement) {
@@ -28,6 +30,26 @@ std::optional<std::int64_t> run(SQLite::Statement& statement) {
   std::optional<std::int64_t> id;
   while (statement.executeStep()) id = statement.getColumn(0).getInt64();
   return id;
+}
+
+void bind_case(SQLite::Statement& statement, const Case& what) {
+  int column = 0;
+  for_each_field(kCaseFields, [&](const auto& field) {
+    const Json value = json_of(field.get(what));
+    ++column;
+    if (value.is_string()) return statement.bind(column, value.get<std::string>());
+    statement.bind(column, value.get<std::int64_t>());
+  });
+}
+
+Case read_case(Columns& row) {
+  Case what;
+  for_each_field(kCaseFields, [&]<typename F>(const F& field) {
+    const SQLite::Column cell = row.next();
+    const Json value = cell.isInteger() ? Json(cell.getInt64()) : Json(cell.getString());
+    field.set(what, value_in<ValueOf<Case, F>>(value));
+  });
+  return what;
 }
 
 OwnTransaction::OwnTransaction(SQLite::Database& database) {

@@ -9,24 +9,22 @@
 #include <optional>
 
 #include "core/error.hpp"
-#include "results/capabilities.hpp"
 #include "results/case_inserts.hpp"
 #include "results/claim.hpp"
 #include "results/database.hpp"
-#include "results/inserts.hpp"
 #include "results/queries.hpp"
 
 namespace breakeven::results {
 
 namespace {
 
-/// SQLite's words, but where they leave open what to do.
+/// SQLite's words, or clearer ones for a locked file.
 std::string cause(const SQLite::Exception& error) {
   if (error.getErrorCode() != SQLITE_BUSY) return error.what();
   return "another program has it locked and doesn't let go; what was stored before is safe";
 }
 
-/// The claim on a file that is there, before anything waits for the locks of who has it.
+/// Claims a file that is there, before anything waits for the locks of its owner.
 std::optional<Claim> claim_at_once(const std::filesystem::path& file, Store::Access access) {
   std::error_code ignored;
   const bool there =
@@ -48,8 +46,9 @@ class Store::Implementation {
   }
 
   [[nodiscard]] SQLite::Database& database() { return database_; }
-  auto with_database(auto body) {
-    return named([&] { return body(database_); });
+  /// Calls a function of results/queries.hpp.
+  auto call(auto function, const auto&... arguments) {
+    return named([&] { return function(database_, arguments...); });
   }
   auto insert(auto body) {
     return named([&] { return body(inserts_); });
@@ -86,22 +85,19 @@ Store::Store(Store&&) noexcept = default;
 Store& Store::operator=(Store&&) noexcept = default;
 
 MachineId Store::add(const Machine& machine) {
-  return implementation_->with_database(
-      [&](auto& database) { return insert_machine(database, machine); });
+  return implementation_->call(insert_machine, machine);
 }
 
 void Store::remember(MachineId machine, const std::string& sweep) {
-  implementation_->with_database([&](auto& database) { insert_sweep(database, machine, sweep); });
+  implementation_->call(insert_sweep, machine, sweep);
 }
 
 void Store::remember(MachineId machine, const LibraryCapabilities& capabilities) {
-  implementation_->with_database(
-      [&](auto& database) { insert_capabilities(database, machine, capabilities); });
+  implementation_->call(insert_capabilities, machine, capabilities);
 }
 
 void Store::inspected(MachineId machine, const std::string& report) {
-  implementation_->with_database(
-      [&](auto& database) { insert_inspection(database, machine, report); });
+  implementation_->call(insert_inspection, machine, report);
 }
 
 class Store::Batch::Implementation {
@@ -130,17 +126,15 @@ Store::Batch Store::batch() {
 }
 
 LaunchId Store::begin(MachineId machine, const Launch& launch) {
-  return implementation_->with_database(
-      [&](auto& database) { return begin_launch(database, machine, launch); });
+  return implementation_->call(begin_launch, machine, launch);
 }
 
 void Store::add(LaunchId launch, const Calibration& calibration) {
-  implementation_->with_database(
-      [&](auto& database) { insert_calibration(database, launch, calibration); });
+  implementation_->call(insert_calibration, launch, calibration);
 }
 
 void Store::end(LaunchId launch, const std::string& outcome) {
-  implementation_->with_database([&](auto& database) { end_launch(database, launch, outcome); });
+  implementation_->call(end_launch, launch, outcome);
 }
 
 void Store::add(LaunchId launch, const Case& what, const CaseResult& result,
@@ -162,53 +156,44 @@ void Store::add(MachineId machine, const std::string& predictor, const Predictio
 }
 
 std::map<MachineId, Machine> Store::machines() const {
-  return implementation_->with_database(select_machines);
+  return implementation_->call(select_machines);
 }
 
 std::vector<std::string> Store::sweeps(MachineId machine) const {
-  return implementation_->with_database(
-      [&](auto& database) { return select_sweeps(database, machine); });
+  return implementation_->call(select_sweeps, machine);
 }
 
 std::vector<StoredLaunch> Store::launches(MachineId machine) const {
-  return implementation_->with_database(
-      [&](auto& database) { return select_launches(database, machine); });
+  return implementation_->call(select_launches, machine);
 }
 
 std::string Store::inspection(MachineId machine) const {
-  return implementation_->with_database(
-      [&](auto& database) { return select_inspection(database, machine); });
+  return implementation_->call(select_inspection, machine);
 }
 
 LibraryCapabilities Store::capabilities(MachineId machine) const {
-  return implementation_->with_database(
-      [&](auto& database) { return select_capabilities(database, machine); });
+  return implementation_->call(select_capabilities, machine);
 }
 
 std::vector<Failure> Store::failures(MachineId machine) const {
-  return implementation_->with_database(
-      [&](auto& database) { return select_failures(database, machine); });
+  return implementation_->call(select_failures, machine);
 }
 
 std::vector<Measurement> Store::measurements(MachineId machine) const {
-  return implementation_->with_database(
-      [&](auto& database) { return select_measurements(database, machine); });
+  return implementation_->call(select_measurements, machine);
 }
 
 std::vector<StoredMeasurement> Store::stored_measurements(MachineId machine) const {
-  return implementation_->with_database(
-      [&](auto& database) { return select_stored_measurements(database, machine); });
+  return implementation_->call(select_stored_measurements, machine);
 }
 
 Predictions Store::predictions(MachineId machine, const std::string& predictor) const {
-  return implementation_->with_database(
-      [&](auto& database) { return select_predictions(database, machine, predictor); });
+  return implementation_->call(select_predictions, machine, predictor);
 }
 
 void Store::visit_samples(MachineId machine,
                           const std::function<void(const CaseSamples&)>& visit) const {
-  implementation_->with_database(
-      [&](auto& database) { breakeven::results::visit_samples(database, machine, visit); });
+  implementation_->call(visit_samples_of, machine, visit);
 }
 
 }  // namespace breakeven::results

@@ -25,8 +25,8 @@ namespace breakeven::results {
 /// for `patience`, then gets an Error. Every failure of SQLite becomes an Error or UsageError that
 /// names the file and the cause; what was stored before stays, and the next attempt is on its own.
 ///
-/// A process should have a file open in one store only: opening or closing a second one lets go of
-/// the locks of the first, as POSIX has it.
+/// A process should have a file open in one store only: opening or closing a second one drops the
+/// locks of the first, by POSIX.
 class Store {
  public:
   enum class Access : std::uint8_t {
@@ -52,18 +52,18 @@ class Store {
 
   /// Finds the machine or adds it.
   [[nodiscard]] MachineId add(const Machine& machine);
-  /// Remembers what the machine's library has itself; what is remembered already stays.
+  /// Remembers the library's own algorithms and trees; known ones stay.
   void remember(MachineId machine, const LibraryCapabilities& capabilities);
-  /// Remembers what the machine was asked to measure, so that it can be told what remains.
+  /// Remembers a request to measure the machine, so that its rest is known later.
   void remember(MachineId machine, const std::string& sweep);
   /// Records the beginning of a launch, dated now.
   [[nodiscard]] LaunchId begin(MachineId machine, const Launch& launch);
-  /// Stores what a launch measured of the machine without collectives.
+  /// Stores the times of a launch without collectives.
   void add(LaunchId launch, const Calibration& calibration);
   /// Records how a launch ended, dated now: "complete", or why it ended early.
   void end(LaunchId launch, const std::string& outcome);
 
-  /// Stores what a launch found out about a case; a failure of the same (case, repeat) is replaced.
+  /// Stores a launch's result of a case; a failure of the same (case, repeat) is replaced.
   /// Samples are kept to the picosecond.
   /// @throws Error when there is no sample (none valid is a failure, never 0 s) or when the (case,
   ///         repeat) is measured already: nothing is measured twice.
@@ -71,14 +71,14 @@ class Store {
            const Summary& summary = {});
   /// Stores that a case failed in this launch; a measurement of the (case, repeat) stays.
   void add_failure(LaunchId launch, const Case& what, const std::string& reason);
-  /// Stores what a predictor, given as its text, says of cases of the machine; what it said before
-  /// stays.
+  /// Stores predictions of a predictor, given as its text, for cases of the machine; earlier ones
+  /// stay.
   void add(MachineId machine, const std::string& predictor, const Predictions& predictions);
-  /// Stores what was found when the machine was looked over, dated now.
+  /// Stores the doctor's findings, dated now.
   void inspected(MachineId machine, const std::string& report);
 
-  /// While one is open, all that is stored is one transaction: for what can be had again in no
-  /// time. Stored whole by `commit`, or not at all.
+  /// While one is open, everything stored is one transaction, for data that are cheap to recompute:
+  /// `commit` stores it whole, else it is lost.
   class Batch {
    public:
     ~Batch();
@@ -94,21 +94,21 @@ class Store {
   [[nodiscard]] Batch batch();
 
   [[nodiscard]] std::map<MachineId, Machine> machines() const;
-  /// What the machine's library has itself; empty when it was never asked.
+  /// The library's own algorithms and trees; empty when it was never asked.
   [[nodiscard]] LibraryCapabilities capabilities(MachineId machine) const;
-  /// What the machine was asked to measure, in the order in which it was.
+  /// The requests to measure the machine, in their order.
   [[nodiscard]] std::vector<std::string> sweeps(MachineId machine) const;
   /// The launches of the machine, in the order in which they began.
   [[nodiscard]] std::vector<StoredLaunch> launches(MachineId machine) const;
-  /// What was found when the machine was looked over last; empty when it never was.
+  /// The last findings of the doctor; empty when it never looked.
   [[nodiscard]] std::string inspection(MachineId machine) const;
   /// Every (case, repeat) of the machine that failed.
   [[nodiscard]] std::vector<Failure> failures(MachineId machine) const;
   /// Every successful measurement of the machine, without its samples.
   [[nodiscard]] std::vector<Measurement> measurements(MachineId machine) const;
-  /// The same with everything that is stored of them but their samples.
+  /// The same with all that is stored but their samples.
   [[nodiscard]] std::vector<StoredMeasurement> stored_measurements(MachineId machine) const;
-  /// What a predictor says of the machine's cases.
+  /// A predictor's predictions of the machine's cases.
   [[nodiscard]] Predictions predictions(MachineId machine, const std::string& predictor) const;
   /// The samples of every measurement of the machine, one after the other.
   void visit_samples(MachineId machine, const std::function<void(const CaseSamples&)>& visit) const;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What a store does when the disk is full or another program has the file: it says so, loses
-// nothing that was stored, and goes on afterwards.
+// A store whose disk is full, or whose file another program has, reports that, loses nothing that
+// was stored, and goes on afterwards.
 #include <SQLiteCpp/SQLiteCpp.h>
 #include <gtest/gtest.h>
 #include <sched.h>
@@ -52,7 +52,7 @@ class StoreFailure : public ::testing::Test {
   const test::TemporaryFolder folder;
 };
 
-/// A file system of so many bytes over a folder, for this process alone.
+/// A small file system over a folder, for this process alone.
 class SmallDisk {
  public:
   SmallDisk(const fs::path& folder, int bytes) : folder_(folder) {

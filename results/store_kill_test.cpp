@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What a store holds after its process was killed.
+// The contents of a store after its process was killed.
 #include <SQLiteCpp/SQLiteCpp.h>
 #include <gtest/gtest.h>
 #include <sys/wait.h>
@@ -81,7 +81,7 @@ TEST_P(KilledWriter, LeavesEveryMeasurementWhoseAddHadReturned) {
 INSTANTIATE_TEST_SUITE_P(AtDifferentInstants, KilledWriter, ::testing::Range(0, 10));
 
 /// A file as a writer leaves it that is killed while it changes the pages: half of the change is
-/// in the file, and the journal beside it knows what was there before.
+/// in the file, and its journal has the earlier pages.
 void leave_half_written(const fs::path& original, const fs::path& killed) {
   SQLite::Database writer(original, SQLite::OPEN_READWRITE);
   writer.exec("PRAGMA cache_size = 1");
