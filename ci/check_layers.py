@@ -43,7 +43,7 @@ MAY_INCLUDE = {
     "harness/yield": set(),
     "results": {"core", "stats"},
     "tables": {"core", "stats", "kernels", "libraries", "mock_ups"},
-    "tuner": {*MODEL, "tables", "tables/formats/common"},
+    "tuner": {*MODEL, "tables", "tables/formats", "tables/formats/common"},
     **{folder: FORMAT for folder in FORMATS},
     "tables/formats/own": {*FORMAT, "mock_ups"},
     "tables/formats": {"core", "kernels", "libraries", "tables", *FORMATS},
@@ -69,7 +69,7 @@ ONLY_IN = {
     "sqlite3.h": {"results"},
     "SQLiteCpp/": {"results"},
     "CLI/": {"cli"},
-    "toml++/": {"cli", "harness/plan", "sim"},
+    "toml++/": {"guidelines", "harness/plan", "sim"},
 }
 
 # A folder's namespace in `breakeven` is its last name, but for these.

@@ -13,15 +13,11 @@
 #include "cli/machine_options.hpp"
 #include "cli/options.hpp"
 #include "cli/progress.hpp"
-#include "cli/waivers.hpp"
 #include "core/error.hpp"
 #include "guidelines/catalogue.hpp"
 #include "guidelines/evaluate.hpp"
 #include "guidelines/report.hpp"
-#include "harness/launch/job.hpp"
-#include "harness/session/outlook.hpp"
 #include "harness/session/trial.hpp"
-#include "stats/case_times.hpp"
 
 namespace breakeven::cli::check_command {
 
@@ -57,38 +53,22 @@ guidelines::Evaluation judged(const Record& record, guidelines::EvaluateOptions 
   return guidelines::evaluate(record.measurements, judging);
 }
 
-/// Measures violations again, to confirm them, then what is undecided until nothing is or the time
-/// is over; all as the database's last sweep did.
-guidelines::Evaluation decide(const Options& options, const guidelines::EvaluateOptions& judging,
+/// Measures violations again, to confirm them, then undecided comparisons, until none are left or
+/// the time is over.
+guidelines::Evaluation decide(const Options& options, const Record& record,
+                              const guidelines::EvaluateOptions& judging,
                               guidelines::Evaluation evaluation) {
   using guidelines::Verdict;
-  session::SweepRequest request{.database = options.database.file,
-                                .launcher = options.launcher,
-                                .budget = *options.decide,
-                                .doctor = false};
-  session::check_patience(request);
-  launch::remember_interrupts();
   Progress progress{0};
   std::set<Case> open = cases_with(evaluation, Verdict::violated);
   if (open.empty()) open = cases_with(evaluation, Verdict::undecided);
-  while (!open.empty()) {
-    plan::SweepPlan more;
-    Machine machine;
-    {
-      const Selection from = select_machine(options.database);
-      const std::vector<plan::Sweep> sweeps = session::sweeps_of(from.store, from.id);
-      if (!sweeps.empty()) request.sweep = sweeps.back();
-      machine = from.machine;
-      more = session::plan_of_more(open, from.store.launches(from.id), stats::kLeastLaunches);
-    }
-    request.sweep.machine = machine.name;
-    request.sweep.refine = false;
-    request.sweep.measure.racing = false;
-    const session::SweepSummary summary = session::run_trial(request, more, machine, {}, progress);
+  const auto judge_again = [&] {
     evaluation = judged(record_of(options.database), judging);
-    if (summary.over || summary.measured == 0) break;
-    open = cases_with(evaluation, Verdict::undecided);
-  }
+    return cases_with(evaluation, Verdict::undecided);
+  };
+  session::measure_until_none(
+      {.database = options.database.file, .launcher = options.launcher, .budget = *options.decide},
+      record.id, std::move(open), judge_again, progress);
   return evaluation;
 }
 
@@ -98,8 +78,8 @@ std::chrono::year_month_day today() {
 
 int run(const Options& options) {
   guidelines::EvaluateOptions judging = evaluate_options(options);
-  const std::vector<Waiver> waivers =
-      options.waivers.empty() ? std::vector<Waiver>{} : read_waivers(options.waivers);
+  std::vector<guidelines::Waiver> waivers;
+  if (!options.waivers.empty()) waivers = guidelines::read_waivers(options.waivers);
   const Record now = record_of(options.database);
   const Machine& machine = now.machine;
   Record before;
@@ -111,10 +91,9 @@ int run(const Options& options) {
     throw UsageError("--decide measures a library; this is a model");
   }
   guidelines::Evaluation evaluation = judged(now, judging);
-  if (options.decide) evaluation = decide(options, judging, std::move(evaluation));
-  for (const std::string& each : waive(evaluation, waivers, today())) {
+  if (options.decide) evaluation = decide(options, now, judging, std::move(evaluation));
+  for (const std::string& each : guidelines::waive(evaluation, waivers, today()))
     fmt::print(stderr, "{}\n", each);
-  }
   if (!options.baseline.empty()) {
     for (const std::string& each :
          guidelines::differences(machine, now.launches, before.machine, before.launches)) {

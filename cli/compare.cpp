@@ -13,11 +13,11 @@
 #include "core/error.hpp"
 #include "core/files.hpp"
 #include "guidelines/baseline.hpp"
+#include "harness/session/outlook.hpp"
 #include "sim/machine.hpp"
 #include "tables/formats/common/head.hpp"
 #include "tables/formats/own/cpp_header.hpp"
 #include "tables/formats/own/json.hpp"
-#include "tuner/agreement.hpp"
 #include "tuner/comparison.hpp"
 #include "tuner/make_table.hpp"
 
@@ -48,14 +48,14 @@ std::optional<formats::KeptTable> table_in(const std::string& file) {
   return formats::without_faults(std::move(read), file);
 }
 
-/// What a file says of a machine.
+/// The record of a machine in a file, as far as it has one.
 Record record_in(const Options& options, const std::string& file,
                  const std::optional<formats::KeptTable>& kept) {
   if (kept) return {.machine = kept->provenance.machine};
   return record_of({.file = file, .machine = options.machine});
 }
 
-/// How the second machine differs from the first, and how it drifted.
+/// The differences of the second machine from the first, and its drift.
 std::vector<std::string> remarks_on(const std::array<Record, 2>& records) {
   const auto& [first, second] = records;
   std::vector<std::string> remarks =
@@ -69,7 +69,7 @@ std::vector<std::string> remarks_on(const std::array<Record, 2>& records) {
   return remarks;
 }
 
-/// @param like  whose kind of data and candidates the table of a database has; none: all
+/// @param other  the table of a database has its kind of data and candidates; none: all
 tuner::Side side_of(const std::string& file, const Record& record,
                     const std::optional<formats::KeptTable>& kept,
                     const std::optional<formats::KeptTable>& other) {
@@ -86,10 +86,11 @@ tuner::Side side_of(const std::string& file, const Record& record,
           .data = tuner::decide(measurements)};
 }
 
-/// How well a model predicts what a database holds.
+/// Compares a model with the measurements of a database.
 int compare_model(const Options& options, const std::string& model, const std::string& database) {
   const Selection from = select_machine({.file = database, .machine = options.machine});
-  const tuner::Agreements found = agreements_of(model, from, from.store.measurements(from.id));
+  const tuner::Agreements found =
+      session::agreements_of(model, from.store, from.id, from.store.measurements(from.id));
   fmt::print("{}", options.format == "json"
                        ? tuner::agreement_json(found, from.machine, model) + "\n"
                        : tuner::agreement_text(found));
@@ -135,17 +136,17 @@ const breakeven::cli::Command breakeven::cli::kCompare{
     .name = "compare",
     .summary = "Compare two tables or databases, or a model with measurements",
     .examples = R"(
-Times of one side are never set beside those of the other, which may have drifted since: each side's
-choices are compared by the data of one side at a time. How the machines differ, and how arithmetic,
-memory and ping-pong changed, is said.
-A database beside a table has a table of the same kind made of it. A table fits the data that it was
-made of: by these it loses less, and by the other's data more, than elsewhere.
+Times of one side are never compared with those of the other, because the machine may have drifted:
+both sides' choices are compared by the data of one side at a time. The output says how the machines
+differ, and how arithmetic, memory and ping-pong changed.
+Where one file is a table, a table of the same kind is made of the other, a database. A table fits
+the data that it was made of: by these it loses less, and by the other's data more, than elsewhere.
 Exit status: 0; 1 where one is slower by all data, with an interval of 95 % over all cells; by the
 data of the other side alone, by more than 3 %.
-A model beside a database: how well do its predictions match? Of measured / predicted - 1 the quantiles
-of 10, 50 and 90 %; the correlation of logarithms, and of ranks within a problem; in how many problems
-the candidate with the least predicted time is within 3 % of the fastest, and its regret; the last
-columns likewise, by predictions that are corrected by what was measured at other p.
+A model and a database: how well do predictions match? The columns are the quantiles of 10, 50 and
+90 % of measured / predicted - 1; the correlation of logarithms, and of ranks within a problem; the
+number of problems in which the candidate with the least predicted time is within 3 % of the fastest,
+and its regret; the last two again, by predictions that are corrected by measurements at other p.
 Examples:
   breakeven compare monday.db tuesday.db
   breakeven compare tables/table.json after_update.db

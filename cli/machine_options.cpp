@@ -1,17 +1,20 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "cli/machine_options.hpp"
 
+#include <fmt/chrono.h>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
 #include <CLI/CLI.hpp>
+#include <ctime>
+#include <filesystem>
 
 #include "cli/options.hpp"
 #include "core/error.hpp"
+#include "core/version.hpp"
 #include "harness/launch/launcher.hpp"
 #include "harness/launch/paths.hpp"
 #include "harness/plan/model.hpp"
-#include "harness/plan/predictor.hpp"
 
 namespace breakeven::cli {
 
@@ -73,7 +76,8 @@ Selection select_machine(const DatabaseOptions& options) {
 
 Record record_of(const DatabaseOptions& options) {
   const Selection from = select_machine(options);
-  Record record{.machine = from.machine, .measurements = from.store.measurements(from.id)};
+  Record record{
+      .id = from.id, .machine = from.machine, .measurements = from.store.measurements(from.id)};
   for (results::StoredLaunch& each : from.store.launches(from.id)) {
     record.launches.push_back(std::move(each.launch));
   }
@@ -86,6 +90,20 @@ Record record_like(const Machine& machine, const std::string& file) {
     if (each == machine) word = fmt::format("{}", static_cast<std::int64_t>(id));
   }
   return record_of({.file = file, .machine = word});
+}
+
+tables::Provenance provenance_of(const Selection& from, const std::string& database,
+                                 const std::string& command,
+                                 std::span<const Measurement> measurements,
+                                 const libraries::AlgorithmNames& allowed) {
+  return {.database = std::filesystem::path{database}.filename(),
+          .machine = from.machine,
+          .capabilities = from.store.capabilities(from.id),
+          .date = fmt::format("{:%Y-%m-%d}", fmt::gmtime(std::time(nullptr))),
+          .version = fmt::format("{} ({})", kVersion, kGitCommit),
+          .command = command,
+          .allowed_unsafe = allowed,
+          .skipped = tuner::unsafe_lines(measurements, allowed)};
 }
 
 launch::Library ready_library(const std::string& machine, const launch::LauncherOptions& options) {
@@ -104,24 +122,6 @@ sim::MachineDescription model_of(const std::string& machine) {
   sim::MachineDescription found = plan::parse_exact_model(machine);
   found.name = plan::to_text(plan::Model{.machine = found});
   return found;
-}
-
-tuner::Agreements agreements_of(const std::string& model, const Selection& from,
-                                const std::vector<Measurement>& measurements) {
-  const std::string text = plan::content_of(model);
-  plan::Predictor predictor{plan::parse_exact_model(text)};
-  Predictions predictions = from.store.predictions(from.id, text);
-  for (const Measurement& each : measurements) {
-    if (predictions.contains(each.what)) continue;
-    if (const auto prediction = predictor.predict(each.what))
-      predictions.emplace(each.what, *prediction);
-  }
-  tuner::Agreements found = tuner::agreements(predictions, tuner::contests_of(measurements));
-  if (!found.cases.empty()) return found;
-  throw UsageError(
-      fmt::format("'{}' predicts nothing of what was measured on {}: no algorithm of ours was, nor "
-                  "one that the library has, too",
-                  model, from.machine.name));
 }
 
 }  // namespace breakeven::cli

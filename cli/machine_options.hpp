@@ -8,7 +8,7 @@
 #include "harness/launch/job.hpp"
 #include "results/store.hpp"
 #include "sim/machine_file.hpp"
-#include "tuner/agreement.hpp"
+#include "tuner/tuned_tables.hpp"
 
 namespace CLI {
 class App;
@@ -16,7 +16,7 @@ class App;
 
 namespace breakeven::cli {
 
-/// Which measurements a command is about.
+/// The measurements that a command is about.
 struct DatabaseOptions {
   std::string file{};
   std::string machine{};  ///< name, number or text; may be left out when the database holds one
@@ -36,11 +36,12 @@ struct Selection {
 [[nodiscard]] std::string machine_text(const Machine& machine);
 
 /// @throws UsageError when the file can't be read as a database, or when the name fits no machine
-///         or several; the message lists those there are.
+///         or several; the message lists the machines in the file.
 [[nodiscard]] Selection select_machine(const DatabaseOptions& options);
 
-/// All that a database holds of one machine, without samples.
+/// The results of one machine in a database, without samples.
 struct Record {
+  results::MachineId id{};
   Machine machine{};
   std::vector<Launch> launches{};
   std::vector<Measurement> measurements{};
@@ -49,28 +50,32 @@ struct Record {
 /// @throws UsageError as select_machine() does.
 [[nodiscard]] Record record_of(const DatabaseOptions& options);
 
-/// That of a machine which is the same as another one, else of its name.
+/// The record of an equal machine in another file, else of the machine with its name.
 /// @throws UsageError as select_machine() does.
 [[nodiscard]] Record record_like(const Machine& machine, const std::string& file);
+
+/// The provenance of a table that is made now.
+/// @param database  its path
+/// @param command   that makes the table again
+/// @param allowed   as tuner::TableKey has them
+/// @throws UsageError as tuner::unsafe_lines does.
+[[nodiscard]] tables::Provenance provenance_of(const Selection& from, const std::string& database,
+                                               const std::string& command,
+                                               std::span<const Measurement> measurements,
+                                               const libraries::AlgorithmNames& allowed);
 
 /// Adds --worker, --launcher and --launcher-args.
 void add_launcher_options(CLI::App& app, launch::LauncherOptions& options);
 
-/// The library as these options ask for it, ready to start jobs. Says on standard error when it
-/// chose another launcher than the library's own.
+/// The library of these options, ready to start jobs. Reports on standard error a launcher other
+/// than the library's own.
 /// @throws UsageError as find_library does.
 [[nodiscard]] launch::Library ready_library(const std::string& machine,
                                             const launch::LauncherOptions& options);
 
-/// What --machine names where only a model without noise will do: a model, whose text is its name
-/// then, or a machine file.
+/// The model without noise that --machine names: a model, with its text as its name, or a machine
+/// file.
 /// @throws UsageError saying what is possible.
 [[nodiscard]] sim::MachineDescription model_of(const std::string& machine);
-
-/// How well a model, or a machine file, predicts these measurements of a machine. Predictions that
-/// the database holds are not computed again.
-/// @throws UsageError when there is no such model, or when it can predict none of them.
-[[nodiscard]] tuner::Agreements agreements_of(const std::string& model, const Selection& from,
-                                              const std::vector<Measurement>& measurements);
 
 }  // namespace breakeven::cli

@@ -13,11 +13,11 @@
 #include "cli/command.hpp"
 #include "cli/machine_options.hpp"
 #include "cli/options.hpp"
-#include "cli/profile.hpp"
-#include "cli/script.hpp"
 #include "core/case.hpp"
 #include "core/error.hpp"
 #include "guidelines/report.hpp"
+#include "harness/session/outlook.hpp"
+#include "harness/session/profile_sweep.hpp"
 #include "report/plots.hpp"
 
 namespace breakeven::cli::plot_command {
@@ -81,12 +81,12 @@ std::vector<Measurement> asked(const Options& options, const Selection& from) {
                   collectives.empty() ? "none" : fmt::format("{}", fmt::join(collectives, " "))));
 }
 
-/// The profile that the plot is of, if it is of one.
-/// @throws UsageError when there is none, or when it was taken of calls by a table
+/// The profile behind plot profile.
+/// @throws UsageError when it is missing, or when its calls ran by a table
 std::optional<tables::Profile> asked_profile(const Options& options) {
   if (options.plot != "profile") return std::nullopt;
   if (options.profile.empty()) throw UsageError("plot profile: --profile FILE is missing");
-  tables::Profile profile = profile_in(options.profile);
+  tables::Profile profile = session::profile_in(options.profile);
   for (const auto& [use, amount] : profile.uses) {
     if (use.variant.is<Native>()) continue;
     throw UsageError(
@@ -110,7 +110,7 @@ std::string spread_input(const Options& options, const Selection& from) {
   return report::spread_json(from.machine, launches, options.blocks);
 }
 
-/// What the script draws, as JSON.
+/// The data of the plot, as JSON.
 std::string input_of(const Options& options, const Selection& from) {
   const std::optional<tables::Profile> profile = asked_profile(options);
   const ProgramTime time = profile ? tables::program_time(*profile) : ProgramTime{};
@@ -121,8 +121,9 @@ std::string input_of(const Options& options, const Selection& from) {
   }
   if (options.plot == "prediction") {
     if (options.model.empty()) throw UsageError("plot prediction: --model MODEL is missing");
-    return tuner::agreement_json(agreements_of(options.model, from, measurements), from.machine,
-                                 options.model);
+    return tuner::agreement_json(
+        session::agreements_of(options.model, from.store, from.id, measurements), from.machine,
+        options.model);
   }
   if (options.plot == "curves")
     return report::curves_json(from.machine, measurements, options.curves);
@@ -144,13 +145,14 @@ std::function<int()> setup(CLI::App& app) {
   const auto options = std::make_shared<Options>();
   std::vector<std::string_view> plots;
   for (const Plot& each : kPlots) plots.push_back(each.name);
-  add_choice(app, "PLOT", options->plot, plots,
-             "fastest: what a table chooses at each size and process count; ratio: native's time, "
-             "or the baseline's, divided by the fastest algorithm's; curves: times of all "
-             "candidates; spread: their samples as boxes; profile: which calls of a program take "
-             "its time, and what a table saves of it; guidelines: what mock-ups and the library's "
-             "own algorithms take, relative to its default; prediction: what a model predicts "
-             "beside what was measured")
+  add_choice(
+      app, "PLOT", options->plot, plots,
+      "fastest: the choice of a table at each size and process count; ratio: native's time, "
+      "or the baseline's, divided by the fastest algorithm's; curves: times of all "
+      "candidates; spread: their samples as boxes; profile: the calls that take most of "
+      "a program's time, and what a table saves; guidelines: times of mock-ups and the library's "
+      "own algorithms, relative to its default; prediction: a model's predictions "
+      "against measurements")
       ->required();
   add_database_options(app, options->database);
   add_file(app, "--out", options->out, "picture to write: .png, .svg or .pdf")->required();
@@ -161,7 +163,7 @@ std::function<int()> setup(CLI::App& app) {
   add(app, "--algorithms", options->algorithms, "only these, with any parameters");
   add(app, "--by", options->curves.by, "axis of curves");
   add(app, "--show", options->curves.quantity,
-      "what curves show: time, bandwidth (message / time), speedup (--baseline's time / this "
+      "quantity of curves: time, bandwidth (message / time), speedup (--baseline's time / this "
       "one's), or relative_time (the other way round)");
   add(app, "--baseline", options->curves.baseline,
       "of ratio and curves, whose time is divided: ALGORITHM, or in curves COLLECTIVE/ALGORITHM, "

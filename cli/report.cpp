@@ -10,15 +10,14 @@
 #include "cli/command.hpp"
 #include "cli/machine_options.hpp"
 #include "cli/options.hpp"
-#include "cli/profile.hpp"
-#include "cli/tune_tables.hpp"
 #include "core/error.hpp"
 #include "core/files.hpp"
 #include "harness/session/outlook.hpp"
+#include "harness/session/profile_sweep.hpp"
 #include "tables/formats/common/choices.hpp"
 #include "tables/worth.hpp"
 #include "tuner/comparison.hpp"
-#include "tuner/make_table.hpp"
+#include "tuner/tuned_tables.hpp"
 
 namespace breakeven::cli::report_command {
 
@@ -33,7 +32,7 @@ struct Options {
   std::string tune_command;  ///< that writes its tables
 };
 
-/// What was not measured, and why.
+/// Adds the cases that were not measured, each with the reason.
 void add_unmeasured(report::Subject& subject, const Selection& from) {
   for (const results::Failure& each : from.store.failures(from.id))
     subject.unmeasured[each.what] = "failed: " + each.reason;
@@ -75,7 +74,7 @@ void add_settings(report::Contents& contents, const Selection& from, const Optio
       provenance_of(from, options.database.file, options.tune_command, measurements, {});
   contents.version = provenance.version;
   contents.date = provenance.date;
-  TunedTables tables{measurements, {.program_time = time}, false};
+  tuner::TunedTables tables{measurements, {.program_time = time}, false};
   try {
     static_cast<void>(tables.of(tables::Candidates::all));
   } catch (const UsageError& error) {
@@ -87,15 +86,15 @@ void add_settings(report::Contents& contents, const Selection& from, const Optio
       contents.worth.push_back(fmt::format("{}: {}", where, line));
     }
   };
-  std::vector<TableFile> files = table_files({}, tables, measurements, provenance);
-  if (any_of_library(measurements)) {
-    add_worth(
-        "inside the library",
-        formats::contained_in(library_answers(files), tables.of(tables::Candidates::library).table)
-            .table);
+  std::vector<tuner::TableFile> files = tuner::table_files({}, tables, provenance);
+  if (tables.of_library()) {
+    add_worth("inside the library",
+              formats::contained_in(tuner::library_answers(files),
+                                    tables.of(tables::Candidates::library).table)
+                  .table);
   }
   add_worth("with Breakeven's algorithms", tables.of(tables::Candidates::all).table);
-  for (TableFile& each : files) {
+  for (tuner::TableFile& each : files) {
     if (!each.emitted) continue;
     contents.settings.push_back({.name = std::string{each.emitter->file_name},
                                  .of_library = !each.emitter->library.empty(),
@@ -131,12 +130,12 @@ int run(const Options& options) {
   report::Contents contents{.command = options.command};
   ProgramTime time;
   if (!options.profile.empty()) {
-    contents.profile = profile_in(options.profile);
+    contents.profile = session::profile_in(options.profile);
     time = tables::program_time(*contents.profile);
   }
   contents.subject = subject_of(from, options.database.file, measurements, time);
   if (contents.profile) {
-    static_cast<void>(covered_text(options.profile, time, tuner::make_table(measurements)));
+    static_cast<void>(tuner::covered_text(options.profile, time, tuner::make_table(measurements)));
   }
   if (has_native(measurements)) contents.evaluation = guidelines::evaluate(measurements);
   add_settings(contents, from, options, measurements, time);
@@ -150,11 +149,11 @@ std::function<int()> setup(CLI::App& app) {
   add_database_options(app, options->database);
   add_file(
       app, "--against", options->against,
-      "compare with another database: its maps stand beside these, with what the tables of both "
-      "lose by the other's times");
+      "compare with another database: maps of both side by side, and what each table loses by the "
+      "other's times");
   add(app, "--profile", options->profile,
       "show what matters for one program: file of `breakeven profile`; the maps show where it "
-      "spends its time, and what a table saves of that")
+      "spends its time, and what a table saves")
       ->type_name("FILE");
   add_file(app, "--out", options->out, "page to write: report.html")->required();
   return [options, &app] {
@@ -174,7 +173,7 @@ const breakeven::cli::Command breakeven::cli::kReport{
     .summary = "Write one page with maps, times, schedules, guidelines and settings",
     .examples = R"(
 The page is one file of HTML that needs no network. Maps and lists are readable without JavaScript;
-with it each cell tells its candidates, their intervals and launches, and plays the chosen schedule.
+with it each cell shows its candidates, their intervals and launches, and plays the chosen schedule.
 Examples:
   breakeven report --db results.db --out report.html
   breakeven report --db monday.db --against tuesday.db --out both.html

@@ -9,12 +9,12 @@
 
 #include "cli/command.hpp"
 #include "cli/options.hpp"
-#include "cli/profile.hpp"
 #include "cli/show.hpp"
 #include "core/error.hpp"
 #include "core/files.hpp"
 #include "harness/launch/choose.hpp"
 #include "harness/launch/program.hpp"
+#include "harness/session/profile_sweep.hpp"
 #include "harness/session/program.hpp"
 #include "tables/profile.hpp"
 #include "tables/saving.hpp"
@@ -23,8 +23,8 @@ namespace breakeven::cli {
 
 namespace {
 
-constexpr int kNotFound = 127;         // as shells say it
-constexpr std::size_t kMostRows = 25;  // on the screen; the profile has all
+constexpr int kNotFound = 127;         // as in shells
+constexpr std::size_t kMostRows = 25;  // on the screen
 
 struct Options {
   std::string tables;   ///< a folder; empty: the program is only watched
@@ -64,7 +64,7 @@ Rows rows_of(const tables::Profile& profile, const std::optional<session::Progra
   return rows;
 }
 
-/// A line for each, where there are several.
+/// Prints a line for each program, where there are several.
 void print_programs(const tables::Profile& profile) {
   std::vector<Cells> cells;
   for (const tables::Profile& each : profile.programs) {
@@ -81,7 +81,7 @@ void print_programs(const tables::Profile& profile) {
   if (more > 0) fmt::print(stderr, "  and {} more, which ended later\n", more);
 }
 
-/// @param longest  those that take most time first
+/// @param longest  sorted by time
 void print_rows(const std::vector<const Rows::value_type*>& longest, bool with_tables) {
   std::vector<Cells> cells;
   for (const auto* row : longest) {
@@ -135,9 +135,9 @@ void print(const tables::Profile& profile, const std::optional<session::ProgramT
   fmt::print(stderr, "\n");
 }
 
-/// Beside the profile, of its name.
+/// Writes the sweep file next to the profile, under its name.
 void write_sweep(const tables::Profile& profile, const Options& options) {
-  const std::string toml = profile_sweep(profile, options.library);
+  const std::string toml = session::profile_sweep(profile, options.library);
   if (toml.empty()) return;
   const std::string file = sweep_file(options.profile).string();
   write_file(file, toml);
@@ -145,7 +145,7 @@ void write_sweep(const tables::Profile& profile, const Options& options) {
              options.profile, file, file);
 }
 
-/// As if we were not there.
+/// Runs the command without Breakeven.
 int run_without(const Options& options, const std::string& reason) {
   if (options.strict) throw UsageError(reason + "; not started, as --strict says");
   const bool there = launch::runnable(options.command.front());
@@ -159,8 +159,8 @@ int run(const Options& options) {
   if (options.tables.empty()) static_cast<void>(launch::preload_library(options.library));
   if (!options.library.empty() && sweep_file(options.profile) == options.profile) {
     throw UsageError(
-        fmt::format("--out {}: a sweep file of this name is written beside the profile; call the "
-                    "profile otherwise, as profile.json",
+        fmt::format("--out {}: a sweep file of this name is written next to the profile; give the "
+                    "profile another name, such as profile.json",
                     options.profile));
   }
   std::optional<session::ProgramTables> tables;
@@ -178,7 +178,7 @@ int run(const Options& options) {
   }
   if (!obstacle.empty()) return run_without(options, obstacle);
   std::error_code ignored;
-  std::filesystem::remove(options.profile, ignored);  // what is there afterwards is this run's
+  std::filesystem::remove(options.profile, ignored);  // a file afterwards is this run's
   const session::ProgramEnd end = session::run_program(program, tables ? &*tables : nullptr);
   for (const std::string& each : end.complaints) fmt::print(stderr, "breakeven: {}\n", each);
   if (end.profile) {
@@ -242,8 +242,8 @@ const Command kProfile{.name = "profile",
                        .summary = "Run an unchanged MPI program, and record its collective calls",
                        .examples = R"(
 Records how often the program calls each collective, with how many processes and bytes, and how long
-that takes: of the collectives of which Breakeven has algorithms, in blocking form. Beside it lies a
-sweep file of its name, which measures these calls, first and most those that take most time.
+that takes: blocking collectives of which Breakeven has algorithms. A sweep file next to it measures
+these calls, first and most those that take most time.
 Examples:
   breakeven profile --machine openmpi -- mpiexec -n 4 ./program input
   breakeven profile --machine mpich --out profile.json -- srun ./program

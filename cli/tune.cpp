@@ -1,25 +1,15 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <CLI/CLI.hpp>
-#include <filesystem>
 #include <memory>
-#include <optional>
 
 #include "cli/command.hpp"
 #include "cli/machine_options.hpp"
 #include "cli/options.hpp"
-#include "cli/profile.hpp"
-#include "cli/tune_tables.hpp"
-#include "core/error.hpp"
-#include "core/file_set.hpp"
-#include "core/files.hpp"
-#include "tables/formats/emitter.hpp"
-#include "tuner/make_table.hpp"
+#include "harness/session/profile_sweep.hpp"
 #include "tuner/readable.hpp"
 #include "tuner/verify/table_folder.hpp"
-#include "tuner/verify/table_in_force.hpp"
 
 namespace breakeven::cli::tune_command {
 
@@ -35,90 +25,41 @@ struct Options {
   bool reproducible = false;
 };
 
-/// What the table is for, with the time of the program.
+/// The key of the table, with the time of the program.
 tuner::TableKey key_of(const Options& options) {
   tuner::TableKey key = options.key;
   key.allowed_unsafe = {options.allowed_unsafe.begin(), options.allowed_unsafe.end()};
   if (!options.profile.empty()) {
-    key.program_time = tables::program_time(profile_in(options.profile));
+    key.program_time = tables::program_time(session::profile_in(options.profile));
   }
   return key;
 }
 
-/// What the file comes to, in words.
-void tell(const TableFile& file, const std::filesystem::path& folder, bool asked) {
-  if (file.emitted) {
-    fmt::print("wrote {}\n", (folder / file.emitter->file_name).string());
-    for (const std::string& line : file.emitted->degraded) fmt::print("  {}\n", line);
-  } else if (!asked) {
-    fmt::print("skipped {}: {}\n", file.emitter->name, file.reason);
-  }
-}
-
-/// Beside files that an MPI library loads.
-/// @return what came of it, a line
-std::string write_module(const std::filesystem::path& files, const std::filesystem::path& folder,
-                         const tables::Provenance& provenance, const tables::Table& table) {
-  const Machine& machine = provenance.machine;
-  if (machine.kind != MachineKind::library || !verify::has_table(files, machine.name)) return "";
-  const bool several_nodes =
-      std::ranges::any_of(table.rules, [](const auto& rule) { return rule.what.nodes > 1; });
-  try {
-    const auto module = write_module_file(files, provenance, several_nodes);
-    return fmt::format("wrote {}\n", (folder / module.lexically_relative(files)).string());
-  } catch (const UsageError& error) {
-    return fmt::format("skipped the module file: {}\n", error.what());
-  }
-}
-
-/// All at once, in the place of an older table's.
-void write_all(const Options& options, const std::string& text, std::span<const TableFile> files,
-               const tables::Provenance& provenance, const tables::Table& table) {
-  const std::filesystem::path folder{options.folder};
-  FileSet set{folder};
-  write_file(set.next() / tuner::kReadableName, text);
-  std::set<std::string> gone = verify::table_files_in(folder);
-  for (const TableFile& each : files) {
-    const std::string name{each.emitter->file_name};
-    if (!each.emitted) continue;
-    write_file(set.next() / name, each.emitted->text);
-    gone.erase(name);
-  }
-  const std::string module = write_module(set.next(), folder, provenance, table);
-  set.commit(gone);
-  fmt::print("\nwrote {}\n", (folder / tuner::kReadableName).string());
-  for (const TableFile& each : files) tell(each, folder, !options.formats.empty());
-  fmt::print("{}", module);
-  for (const std::string& name : gone) {
-    fmt::print("removed {}, of the table before\n", (folder / name).string());
-  }
-}
-
 int run(const CLI::App& app, const Options& options) {
   const tuner::TableKey key = key_of(options);
-  // Before anything is read: a wrong word is a wrong word on every machine.
+  // Before anything is read: a wrong name is wrong on every machine.
   for (const std::string& format : options.formats)
     static_cast<void>(formats::find_emitter(format));
   const Selection from = select_machine(options.database);
   const std::vector<Measurement> measurements = from.store.measurements(from.id);
-  TunedTables tables{measurements, key, options.reproducible};
+  tuner::TunedTables tables{measurements, key, options.reproducible};
   if (!options.reproducible) tables.make_all();
   const tables::Table& table = tables.of(tables::Candidates::all).table;
   const tables::Provenance provenance = provenance_of(
       from, options.database.file, command_line(app, {{"--machine", from.machine.name}}),
       measurements, key.allowed_unsafe);
-  const bool of_library = any_of_library(measurements);
-  std::string notes = options.reproducible ? reproducible_text(tables, of_library)
+  std::string notes = options.reproducible ? tables.reproducible_text()
                                            : tuner::between_measured(tables.cross_validated());
   if (!options.profile.empty()) {
-    notes += '\n' + covered_text(options.profile, key.program_time, table);
+    notes += '\n' + tuner::covered_text(options.profile, key.program_time, table);
   }
-  const std::vector<TableFile> files =
-      options.folder.empty() ? std::vector<TableFile>{}
-                             : table_files(options.formats, tables, measurements, provenance);
-  const std::string text = readable_text(tables, files, provenance, of_library, notes);
+  std::vector<tuner::TableFile> files;
+  if (!options.folder.empty()) files = tuner::table_files(options.formats, tables, provenance);
+  const std::string text = tuner::readable_text(tables, files, provenance, notes);
   fmt::print("{}", text);
-  if (!options.folder.empty()) write_all(options, text, files, provenance, table);
+  if (options.folder.empty()) return 0;
+  fmt::print("\n{}", verify::write_tables(options.folder, text, files, !options.formats.empty(),
+                                          provenance, table));
   return 0;
 }
 

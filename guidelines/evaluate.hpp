@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include <chrono>
 #include <cstdint>
 #include <optional>
 #include <set>
@@ -25,7 +26,7 @@ struct EvaluateOptions {
   Baseline baseline{};                         ///< of an earlier time
 };
 
-/// The probability that a machine without a violation is said to have one, over all comparisons.
+/// The probability that any comparison of a machine without violations is called violated.
 inline constexpr double kLevel = 0.05;
 
 enum class Verdict : std::uint8_t { violated, undecided, holds };
@@ -34,7 +35,7 @@ inline constexpr Names<Verdict, 3> kVerdicts{"verdict",
                                                {Verdict::undecided, "undecided"},
                                                {Verdict::holds, "holds"}}}};
 
-/// What a violation is beside the baseline's.
+/// A violation's relation to those of the baseline.
 enum class Since : std::uint8_t { baseline, worse, newly };
 inline constexpr Names<Since, 3> kSince{
     "since", {{{Since::baseline, "known"}, {Since::worse, "worse"}, {Since::newly, "new"}}}};
@@ -52,7 +53,7 @@ struct Finding {
   Verdict verdict = Verdict::undecided;
   Since since = Since::newly;  ///< if it is violated
   bool aside = false;          ///< more processes than cores, where other comparisons have none
-  std::string cause{};         ///< why it is undecided whatever the times: see other_cause()
+  std::string cause{};         ///< why it is undecided for any times: see other_cause()
   std::string waived{};        ///< why it is accepted; empty: it is not
   Variant best{};              ///< the fastest in the left side's problem that a table can choose
 };
@@ -62,14 +63,14 @@ struct Evaluation {
   bool fail_on_undecided = false;
   std::vector<Finding> findings{};     ///< by guideline, then by problem; those aside last
   Drifts drifts{};                     ///< of the machine since the baseline
-  std::vector<std::string> remarks{};  ///< what else a reader of the comparison has to know
+  std::vector<std::string> remarks{};  ///< further facts for readers of the comparison
   std::vector<Finding> gone{};         ///< of the baseline's violations, those that hold now
   std::vector<const Guideline*> not_tested{};  ///< asked for by name, and nowhere measured
 };
 
 /// Judges the guidelines wherever both sides were measured, on one machine: see judge().
-/// Comparisons with more processes than cores, which take turns, are judged apart from the others,
-/// and then neither count in a sum nor fail.
+/// Comparisons with more processes than cores, which take turns, are judged apart from the others;
+/// then no sum counts them, and they never fail.
 /// @throws UsageError when nothing was measured, or native nowhere.
 [[nodiscard]] Evaluation evaluate(std::span<const Measurement> measurements,
                                   const EvaluateOptions& options = {});
@@ -87,13 +88,14 @@ void judge(std::span<Finding> findings, double tolerance);
 [[nodiscard]] bool oversubscribed(const Finding& finding);
 
 /// A violation that is neither waived nor, as bad, in the baseline with any right side; with
-/// `fail_on_undecided` also what is undecided, not waived, and has no cause beside the library.
+/// `fail_on_undecided` also an undecided comparison that is not waived and that no other cause than
+/// the library explains.
 [[nodiscard]] bool fails(const Evaluation& evaluation, const Finding& finding);
 
-/// Of those that are not aside.
+/// The findings with this verdict that are not aside.
 [[nodiscard]] int count(const Evaluation& evaluation, Verdict verdict);
 
-/// Those with this verdict that are not aside, the largest ratio first.
+/// The same findings, the largest ratio first.
 [[nodiscard]] std::vector<const Finding*> worst(const Evaluation& evaluation, Verdict verdict);
 
 /// Both sides of the findings with a verdict that are not aside.
@@ -102,5 +104,26 @@ void judge(std::span<Finding> findings, double tolerance);
 /// 1 when a comparison fails; else 2 when nothing is decided, or the machine or its transports
 /// changed so much since the baseline that it can't be judged; else 0.
 [[nodiscard]] int exit_status(const Evaluation& evaluation);
+
+/// Violations that are accepted for a time: an entry of a file of TOML,
+///
+///     [[waiver]]
+///     guideline = "allreduce_as_reduce+bcast"   # a guideline, a family or a collective
+///     reason = "reported to the library"
+///     expires = 2027-01-31                      # the last day on which it holds
+struct Waiver {
+  std::vector<const Guideline*> guidelines{};
+  std::string reason{};
+  std::chrono::year_month_day expires{};
+};
+
+/// @throws UsageError in one line naming file, line and what is possible.
+[[nodiscard]] std::vector<Waiver> read_waivers(const std::string& file);
+
+/// Enters the reason of each valid waiver in the findings of its guidelines.
+/// @return a line for each waiver that has expired
+[[nodiscard]] std::vector<std::string> waive(Evaluation& evaluation,
+                                             std::span<const Waiver> waivers,
+                                             std::chrono::year_month_day today);
 
 }  // namespace breakeven::guidelines

@@ -11,6 +11,7 @@
 #include <set>
 #include <utility>
 
+#include "core/error.hpp"
 #include "harness/plan/model.hpp"
 #include "harness/plan/predictor.hpp"
 #include "harness/plan/settings.hpp"
@@ -116,6 +117,24 @@ Predictions missing_predictions(const plan::Sweep& sweep, const plan::SweepPlan&
     }
   }
   return missing;
+}
+
+tuner::Agreements agreements_of(const std::string& model, const results::Store& store,
+                                results::MachineId id, std::span<const Measurement> measurements) {
+  const std::string text = plan::content_of(model);
+  plan::Predictor predictor{plan::parse_exact_model(text)};
+  Predictions predictions = store.predictions(id, text);
+  for (const Measurement& each : measurements) {
+    if (predictions.contains(each.what)) continue;
+    if (const auto prediction = predictor.predict(each.what))
+      predictions.emplace(each.what, *prediction);
+  }
+  tuner::Agreements found = tuner::agreements(predictions, tuner::contests_of(measurements));
+  if (!found.cases.empty()) return found;
+  throw UsageError(
+      fmt::format("'{}' predicts none of the measurements on {}: they are of no algorithm of ours, "
+                  "nor of one that the library has, too",
+                  model, store.machines().at(id).name));
 }
 
 std::string left_out_line(const plan::Sweep& sweep) {

@@ -10,6 +10,7 @@
 #include "harness/plan/cost.hpp"
 #include "harness/session/agenda.hpp"
 #include "results/store.hpp"
+#include "tuner/agreement.hpp"
 
 namespace breakeven::session {
 
@@ -63,6 +64,13 @@ struct LeftOut {
 /// The predictions by sweep.prune_by of those cases of a sweep that are not known yet.
 [[nodiscard]] Predictions missing_predictions(const plan::Sweep& sweep, const plan::SweepPlan& plan,
                                               const Predictions& known);
+
+/// How well a model, or a machine file, predicts these measurements of a machine. Predictions that
+/// the database holds are not computed again.
+/// @throws UsageError when there is no such model, or when it can predict none of them.
+[[nodiscard]] tuner::Agreements agreements_of(const std::string& model, const results::Store& store,
+                                              results::MachineId id,
+                                              std::span<const Measurement> measurements);
 
 /// Lines about the candidates that a sweep skips and leaves out, its measurements, and their
 /// probable time.

@@ -9,9 +9,12 @@
 #include <ranges>
 
 #include "core/error.hpp"
+#include "harness/launch/job.hpp"
 #include "harness/plan/order.hpp"
 #include "harness/session/library_launch.hpp"
+#include "harness/session/outlook.hpp"
 #include "harness/session/target.hpp"
+#include "stats/case_times.hpp"
 
 namespace breakeven::session {
 
@@ -121,6 +124,30 @@ SweepSummary run_trial(const SweepRequest& request, const plan::SweepPlan& plan,
     LibraryLaunch{session, with_table ? tuned : target.library, target.host, launch}.run();
   };
   return run_plan(request, run, listener);
+}
+
+void measure_until_none(SweepRequest request, results::MachineId machine, std::set<Case> open,
+                        const std::function<std::set<Case>()>& left, Listener& listener) {
+  request.doctor = false;
+  check_patience(request);
+  launch::remember_interrupts();
+  while (!open.empty()) {
+    Machine measured;
+    plan::SweepPlan more;
+    {  // closed before a launch opens the file to write
+      const results::Store store{request.database, results::Store::Access::read};
+      const std::vector<plan::Sweep> sweeps = sweeps_of(store, machine);
+      if (!sweeps.empty()) request.sweep = sweeps.back();
+      measured = store.machines().at(machine);
+      more = plan_of_more(open, store.launches(machine), stats::kLeastLaunches);
+    }
+    request.sweep.machine = measured.name;
+    request.sweep.refine = false;
+    request.sweep.measure.racing = false;
+    const SweepSummary summary = run_trial(request, more, measured, {}, listener);
+    open = left();
+    if (summary.over || summary.measured == 0) return;
+  }
 }
 
 std::vector<Measurement> measured_in(const std::string& database) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include <functional>
 #include <set>
 #include <span>
 #include <string>
@@ -37,6 +38,13 @@ namespace breakeven::session {
                                      const Machine& of_table,
                                      const std::vector<std::string>& environment,
                                      Listener& listener);
+
+/// Measures cases in new launches, round after round, as the machine's last sweep in the request's
+/// database did, until none are left, the request's time is over, or nothing new is measured.
+/// @param open  the cases of the first round
+/// @param left  the cases that are left after a round
+void measure_until_none(SweepRequest request, results::MachineId machine, std::set<Case> open,
+                        const std::function<std::set<Case>()>& left, Listener& listener);
 
 /// All measurements in a trial's database.
 [[nodiscard]] std::vector<Measurement> measured_in(const std::string& database);

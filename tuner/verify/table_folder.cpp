@@ -6,6 +6,7 @@
 #include <map>
 #include <optional>
 
+#include "core/error.hpp"
 #include "core/file_set.hpp"
 #include "core/files.hpp"
 #include "tables/formats/emitter.hpp"
@@ -13,6 +14,7 @@
 #include "tables/formats/own/csv.hpp"
 #include "tables/formats/own/json.hpp"
 #include "tuner/readable.hpp"
+#include "tuner/verify/table_in_force.hpp"
 
 namespace breakeven::verify {
 
@@ -97,8 +99,8 @@ std::string readable_of(const Tables& tables, const std::set<std::string>& files
 }
 
 /// Replaces the files of a folder whose tables changed, and its texts for people, all at once.
-void write_tables(const fs::path& folder, const std::set<std::string>& files,
-                  const Tables& tables) {
+void rewrite_tables(const fs::path& folder, const std::set<std::string>& files,
+                    const Tables& tables) {
   FileSet set{folder};
   for (const std::string& name : files_of_set(folder)) {
     if (!files.contains(name)) set.keep(name);
@@ -125,6 +127,23 @@ void write_tables(const fs::path& folder, const std::set<std::string>& files,
   set.commit({});
 }
 
+/// Adds a module file to files that an MPI library loads.
+/// @param folder  where they will be
+/// @return the result, a line
+std::string write_module(const fs::path& files, const fs::path& folder,
+                         const tables::Provenance& provenance, const tables::Table& table) {
+  const Machine& machine = provenance.machine;
+  if (machine.kind != MachineKind::library || !has_table(files, machine.name)) return "";
+  const bool several_nodes =
+      std::ranges::any_of(table.rules, [](const auto& rule) { return rule.what.nodes > 1; });
+  try {
+    const fs::path module = write_module_file(files, provenance, several_nodes);
+    return fmt::format("wrote {}\n", (folder / module.lexically_relative(files)).string());
+  } catch (const UsageError& error) {
+    return fmt::format("skipped the module file: {}\n", error.what());
+  }
+}
+
 }  // namespace
 
 std::set<std::string> table_files_in(const fs::path& folder) {
@@ -138,6 +157,32 @@ std::set<std::string> table_files_in(const fs::path& folder) {
     if (headed || each.recognises(text)) files.emplace(each.file_name);
   }
   return files;
+}
+
+std::string write_tables(const fs::path& folder, const std::string& readable,
+                         std::span<const tuner::TableFile> files, bool asked,
+                         const tables::Provenance& provenance, const tables::Table& table) {
+  FileSet set{folder};
+  write_file(set.next() / tuner::kReadableName, readable);
+  std::string lines = fmt::format("wrote {}\n", (folder / tuner::kReadableName).string());
+  std::set<std::string> gone = table_files_in(folder);
+  for (const auto& [emitter, emitted, reason] : files) {
+    const std::string name{emitter->file_name};
+    if (emitted) {
+      write_file(set.next() / name, emitted->text);
+      gone.erase(name);
+      lines += fmt::format("wrote {}\n", (folder / name).string());
+      for (const std::string& line : emitted->degraded) lines += fmt::format("  {}\n", line);
+    } else if (!asked) {
+      lines += fmt::format("skipped {}: {}\n", emitter->name, reason);
+    }
+  }
+  lines += write_module(set.next(), folder, provenance, table);
+  set.commit(gone);
+  for (const std::string& name : gone) {
+    lines += fmt::format("removed {}, of the table before\n", (folder / name).string());
+  }
+  return lines;
 }
 
 void write_without(const fs::path& file, std::span<const TakenBack> choices,
@@ -158,7 +203,7 @@ void write_without(const fs::path& file, std::span<const TakenBack> choices,
       tables.emplace(candidates, without(*std::move(kept), choices, trial));
     }
   }
-  write_tables(folder, files, tables);
+  rewrite_tables(folder, files, tables);
 }
 
 }  // namespace breakeven::verify

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "tables/formats/emitter.hpp"
+#include "tables/provenance.hpp"
 
 namespace breakeven::verify {
 
@@ -41,5 +42,14 @@ struct TableInForce {
 /// @throws UsageError when the folder has none of them, or when one has faults: FILE:LINE: reason.
 [[nodiscard]] TableInForce find_table(const std::filesystem::path& folder, std::string_view library,
                                       std::string_view version, bool several_nodes);
+
+/// Writes a module file in Tcl, which Environment Modules and Lmod read, into
+/// modulefiles/breakeven-tables/ of a table's folder: the MPI library then loads the files of that
+/// folder, wherever it has been moved. Its name there is "openmpi-4.1.4".
+/// @param several_nodes  of the table
+/// @return the file's path
+/// @throws UsageError when the folder has no table that the machine's library loads
+std::filesystem::path write_module_file(const std::filesystem::path& folder,
+                                        const tables::Provenance& provenance, bool several_nodes);
 
 }  // namespace breakeven::verify

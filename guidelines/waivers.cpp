@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "cli/waivers.hpp"
-
 #include <fmt/format.h>
 #include <toml++/toml.h>
 
@@ -9,8 +7,9 @@
 #include "core/error.hpp"
 #include "core/unknown.hpp"
 #include "guidelines/catalogue.hpp"
+#include "guidelines/evaluate.hpp"
 
-namespace breakeven::cli {
+namespace breakeven::guidelines {
 
 namespace {
 
@@ -32,7 +31,7 @@ Waiver waiver_of(const std::string& file, const toml::table& entry) {
                 "a waiver has a guideline, a reason and a date on which it expires: "
                 "guideline = \"...\", reason = \"...\", expires = 2027-01-31");
   }
-  return {.guidelines = guidelines::find_guidelines(*guideline),
+  return {.guidelines = find_guidelines(*guideline),
           .reason = *reason,
           .expires = std::chrono::year{expires->year} / std::chrono::month{expires->month} /
                      std::chrono::day{expires->day}};
@@ -58,8 +57,7 @@ std::vector<Waiver> read_waivers(const std::string& file) {
   }
 }
 
-std::vector<std::string> waive(guidelines::Evaluation& evaluation,
-                               const std::vector<Waiver>& waivers,
+std::vector<std::string> waive(Evaluation& evaluation, std::span<const Waiver> waivers,
                                std::chrono::year_month_day today) {
   std::vector<std::string> expired;
   for (const Waiver& waiver : waivers) {
@@ -70,7 +68,7 @@ std::vector<std::string> waive(guidelines::Evaluation& evaluation,
           static_cast<unsigned>(waiver.expires.day()), waiver.reason));
       continue;
     }
-    for (guidelines::Finding& each : evaluation.findings) {
+    for (Finding& each : evaluation.findings) {
       if (std::ranges::count(waiver.guidelines, each.comparison.guideline) == 0) continue;
       each.waived = waiver.reason;
     }
@@ -78,4 +76,4 @@ std::vector<std::string> waive(guidelines::Evaluation& evaluation,
   return expired;
 }
 
-}  // namespace breakeven::cli
+}  // namespace breakeven::guidelines

@@ -4,12 +4,11 @@
 #include <algorithm>
 #include <string>
 
-#include "cli/tune_tables.hpp"
 #include "core/files.hpp"
 #include "tables/formats/emitter.hpp"
 #include "tuner/verify/table_in_force.hpp"
 
-namespace breakeven::cli {
+namespace breakeven::verify {
 
 namespace {
 
@@ -31,7 +30,7 @@ std::string plain(std::string text) {
   return text;
 }
 
-/// "setenv NAME value", with a file of the table's folder by its place there.
+/// "setenv NAME value"; a file of the table's folder is named by its place there.
 std::string setenv_line(std::string_view variable, const fs::path& folder) {
   const std::size_t equals = variable.find('=');
   const std::string name{variable.substr(0, equals)};
@@ -45,8 +44,8 @@ std::string setenv_line(std::string_view variable, const fs::path& folder) {
 fs::path write_module_file(const fs::path& folder, const tables::Provenance& provenance,
                            bool several_nodes) {
   const Machine& machine = provenance.machine;
-  const verify::TableInForce table =
-      verify::find_table(folder, machine.name, machine.library_version, several_nodes);
+  const TableInForce table =
+      find_table(folder, machine.name, machine.library_version, several_nodes);
   const std::string what =
       plain(fmt::format("what Breakeven measured for {} on {}, {}", machine.library_version,
                         machine.cpu, provenance.date));
@@ -80,4 +79,4 @@ fs::path write_module_file(const fs::path& folder, const tables::Provenance& pro
   return file;
 }
 
-}  // namespace breakeven::cli
+}  // namespace breakeven::verify

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "cli/profile.hpp"
+#include "harness/session/profile_sweep.hpp"
 
 #include <gtest/gtest.h>
 
 #include "harness/plan/settings.hpp"
 
-namespace breakeven::cli {
+namespace breakeven::session {
 namespace {
 
 using tables::Amount;
@@ -78,4 +78,4 @@ TEST(ProfileSweep, KeepsItsDataWhereTheProgramsIsNoneOfMpis) {
 TEST(ProfileSweep, IsNoneOfAProgramThatCallsNothing) { EXPECT_EQ(profile_sweep({}, "mpich"), ""); }
 
 }  // namespace
-}  // namespace breakeven::cli
+}  // namespace breakeven::session

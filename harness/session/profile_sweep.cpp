@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "cli/profile.hpp"
+#include "harness/session/profile_sweep.hpp"
 
 #include <fmt/format.h>
 
@@ -17,7 +17,7 @@
 #include "core/files.hpp"
 #include "harness/plan/settings.hpp"
 
-namespace breakeven::cli {
+namespace breakeven::session {
 
 namespace {
 
@@ -29,8 +29,8 @@ Key most(const std::map<Key, double>& seconds) {
   return std::ranges::max_element(seconds, {}, [](const auto& each) { return each.second; })->first;
 }
 
-/// The uses on the nodes and with the mapping where most time goes. A sweep has as many ranks on
-/// each node, unless it lists them.
+/// The uses on the nodes and with the mapping that take most time. A sweep has the same number of
+/// ranks on each node, unless it lists them.
 tables::Profile placed_together(const tables::Profile& profile) {
   const auto even = [](const NodeLayout& layout) {
     return layout.mapping.kind() == Mapping::Kind::irregular ||
@@ -50,8 +50,8 @@ tables::Profile placed_together(const tables::Profile& profile) {
   return found;
 }
 
-/// The datatype and op of the reductions that take most time; the sweep's own where there are none
-/// or they are the program's own.
+/// Sets the datatype and op of the reductions that take most time; the sweep keeps its own where
+/// there are none or they are the program's own.
 void choose_data(plan::Sweep& sweep, const tables::Profile& profile) {
   std::map<std::pair<Datatype, Op>, double> reductions;
   std::map<Datatype, double> others;
@@ -72,7 +72,7 @@ void choose_data(plan::Sweep& sweep, const tables::Profile& profile) {
   }
 }
 
-/// Those that take most of the time, whose sizes are known or never are.
+/// The calls that take most of the time, of those whose size is known or that have none.
 ProgramTime worth_measuring(const ProgramTime& time) {
   std::vector<std::pair<Called, Seconds>> longest;
   for (const auto& each : time) {
@@ -122,7 +122,7 @@ plan::Sweep sweep_of(const tables::Profile& placed, const std::string& machine) 
   return sweep;
 }
 
-/// A line for each call.
+/// A list in TOML with a line for each call.
 std::string as_list(const std::string& text) {
   std::string list = "[\n  \"";
   for (const char letter : text) list += letter == ',' ? "\",\n  \"" : std::string{letter};
@@ -164,4 +164,4 @@ std::string profile_sweep(const tables::Profile& profile, const std::string& mac
   return toml + fmt::format("program_time_s = {}\n", as_list(setting->text(sweep)));
 }
 
-}  // namespace breakeven::cli
+}  // namespace breakeven::session

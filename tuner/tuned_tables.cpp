@@ -1,51 +1,23 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "cli/tune_tables.hpp"
+#include "tuner/tuned_tables.hpp"
 
-#include <fmt/chrono.h>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <ctime>
-#include <filesystem>
 #include <iterator>
 #include <ranges>
 #include <set>
 
 #include "core/error.hpp"
 #include "core/parallel.hpp"
-#include "core/version.hpp"
 #include "libraries/library_algorithm.hpp"
-#include "tables/formats/own/json.hpp"
-#include "tuner/make_table.hpp"
 #include "tuner/readable.hpp"
 #include "tuner/reproducible.hpp"
 
-namespace breakeven::cli {
+namespace breakeven::tuner {
 
 namespace {
-
-/// What a table for the library may not choose of what was measured, and why.
-std::vector<std::string> unsafe_lines(std::span<const Measurement> measurements,
-                                      const libraries::AlgorithmNames& allowed) {
-  std::map<std::string, std::string> harms;
-  for (const Measurement& each : measurements) {
-    const auto left = libraries::unguarded(each.what);
-    if (!left.empty())
-      harms.try_emplace(libraries::algorithm_name(each.what), libraries::harm_of(left));
-  }
-  for (const std::string& name : allowed) {
-    if (harms.contains(name)) continue;
-    throw UsageError(
-        fmt::format("--allow-unsafe: '{}' is none of what was measured and is unsafe: {}", name,
-                    fmt::join(std::views::keys(harms), ", ")));
-  }
-  std::vector<std::string> lines;
-  for (const auto& [name, harm] : harms) {
-    if (!allowed.contains(name)) lines.push_back(fmt::format("{}: {}", name, harm));
-  }
-  return lines;
-}
 
 std::vector<const formats::Emitter*> chosen_emitters(std::span<const std::string> formats,
                                                      const Machine& machine) {
@@ -53,8 +25,8 @@ std::vector<const formats::Emitter*> chosen_emitters(std::span<const std::string
   std::vector<const formats::Emitter*> chosen;
   for (const formats::Emitter& emitter : formats::emitters()) {
     const bool suits = emitter.library.empty() || emitter.library == machine.name;
-    // `verify` writes all others anew from these.
-    const bool needed = formats.empty() || emitter.emit == formats::json;
+    // `verify` writes all others anew from the files in JSON.
+    const bool needed = formats.empty() || emitter.emit == formats::find_emitter("json").emit;
     const bool asked = std::ranges::find(formats, emitter.name) != formats.end();
     if (asked || (suits && needed)) chosen.push_back(&emitter);
   }
@@ -63,9 +35,8 @@ std::vector<const formats::Emitter*> chosen_emitters(std::span<const std::string
 
 /// @throws UsageError when there can be no such table of these measurements
 formats::FaultlessFile emit(const formats::Emitter& emitter, TunedTables& tables,
-                            std::span<const Measurement> measurements,
                             tables::Provenance provenance) {
-  if (emitter.candidates == tables::Candidates::library && !any_of_library(measurements)) {
+  if (emitter.candidates == tables::Candidates::library && !tables.of_library()) {
     throw UsageError(
         fmt::format("{} is a table of the library's own algorithms, and none was measured: sweep "
                     "with --algorithms native,library",
@@ -78,6 +49,14 @@ formats::FaultlessFile emit(const formats::Emitter& emitter, TunedTables& tables
 
 }  // namespace
 
+TunedTables::TunedTables(std::span<const Measurement> measurements, TableKey key, bool reproducible)
+    : measurements_{measurements},
+      key_{std::move(key)},
+      reproducible_{reproducible},
+      of_library_{std::ranges::any_of(measurements, [](const Measurement& each) {
+        return each.what.variant.is<LibraryOwn>();
+      })} {}
+
 const TunedTables::Made& TunedTables::of(tables::Candidates candidates) {
   const auto known = made_.find(candidates);
   return known != made_.end() ? known->second
@@ -85,68 +64,83 @@ const TunedTables::Made& TunedTables::of(tables::Candidates candidates) {
 }
 
 TunedTables::Made TunedTables::make(tables::Candidates candidates) const {
-  tuner::TableKey key = key_;
+  TableKey key = key_;
   key.candidates = candidates;
   Made made;
   if (reproducible_) {
-    const tuner::Reproducible constrained = tuner::reproducible(measurements_, key);
-    key.fixed = tuner::fixed_by(constrained.choices);
-    made = {tuner::make_table(constrained.measurements, key), tuner::lines_of(constrained.choices)};
+    const Reproducible constrained = tuner::reproducible(measurements_, key);
+    key.fixed = fixed_by(constrained.choices);
+    made = {make_table(constrained.measurements, key), lines_of(constrained.choices)};
   } else {
-    const std::vector<Measurement> selected = tuner::select(measurements_, key);
-    made.decisions = tuner::decide(selected, key.fixed, key.program_time);
-    made.table = tuner::make_table(selected, made.decisions, candidates);
+    const std::vector<Measurement> selected = select(measurements_, key);
+    made.decisions = decide(selected, key.fixed, key.program_time);
+    made.table = make_table(selected, made.decisions, candidates);
   }
   return made;
 }
 
 void TunedTables::make_all() {
   std::vector kinds{tables::Candidates::all, tables::Candidates::ours};
-  if (any_of_library(measurements_)) kinds.push_back(tables::Candidates::library);
+  if (of_library_) kinds.push_back(tables::Candidates::library);
   std::vector<Made> made(kinds.size());
   for_each_in_parallel(std::views::iota(std::size_t{0}, kinds.size()),
                        [&](std::size_t i) { made[i] = make(kinds[i]); });
   for (std::size_t i = 0; i < kinds.size(); ++i) made_.emplace(kinds[i], std::move(made[i]));
 }
 
-std::vector<tuner::CrossValidation> TunedTables::cross_validated() const {
-  std::vector<tuner::CrossValidation> all;
+std::vector<CrossValidation> TunedTables::cross_validated() const {
+  std::vector<CrossValidation> all;
   for (const auto kind : {tables::Candidates::ours, tables::Candidates::library}) {
     const auto made = made_.find(kind);
     if (made == made_.end()) continue;
-    std::ranges::move(tuner::cross_validate(made->second.decisions, made->second.table),
+    std::ranges::move(cross_validate(made->second.decisions, made->second.table),
                       std::back_inserter(all));
   }
   return all;
 }
 
-bool any_of_library(std::span<const Measurement> measurements) {
-  return std::ranges::any_of(
-      measurements, [](const Measurement& each) { return each.what.variant.is<LibraryOwn>(); });
+std::string TunedTables::reproducible_text() {
+  std::string text =
+      "\nReproducible\n  each collective that reduces has one choice for all sizes and p; slowdown "
+      "against the choices without this constraint:\n";
+  const auto add = [&](std::string_view whose, tables::Candidates candidates) {
+    for (const std::string& line : of(candidates).reproducible) {
+      text += fmt::format("    {}: {}\n", whose, line);
+    }
+  };
+  add("ours", tables::Candidates::ours);
+  if (of_library_) add("the library's", tables::Candidates::library);
+  return text;
 }
 
-tables::Provenance provenance_of(const Selection& from, const std::string& database,
-                                 const std::string& command,
-                                 std::span<const Measurement> measurements,
-                                 const libraries::AlgorithmNames& allowed) {
-  return {.database = std::filesystem::path{database}.filename(),
-          .machine = from.machine,
-          .capabilities = from.store.capabilities(from.id),
-          .date = fmt::format("{:%Y-%m-%d}", fmt::gmtime(std::time(nullptr))),
-          .version = fmt::format("{} ({})", kVersion, kGitCommit),
-          .command = command,
-          .allowed_unsafe = allowed,
-          .skipped = unsafe_lines(measurements, allowed)};
+std::vector<std::string> unsafe_lines(std::span<const Measurement> measurements,
+                                      const libraries::AlgorithmNames& allowed) {
+  std::map<std::string, std::string> harms;
+  for (const Measurement& each : measurements) {
+    const auto left = libraries::unguarded(each.what);
+    if (!left.empty())
+      harms.try_emplace(libraries::algorithm_name(each.what), libraries::harm_of(left));
+  }
+  for (const std::string& name : allowed) {
+    if (harms.contains(name)) continue;
+    throw UsageError(fmt::format(
+        "--allow-unsafe: '{}' is no unsafe algorithm that was measured; those are: {}", name,
+        harms.empty() ? "none" : fmt::to_string(fmt::join(std::views::keys(harms), ", "))));
+  }
+  std::vector<std::string> lines;
+  for (const auto& [name, harm] : harms) {
+    if (!allowed.contains(name)) lines.push_back(fmt::format("{}: {}", name, harm));
+  }
+  return lines;
 }
 
 std::vector<TableFile> table_files(std::span<const std::string> formats, TunedTables& tables,
-                                   std::span<const Measurement> measurements,
                                    const tables::Provenance& provenance) {
   std::vector<TableFile> files;
   for (const formats::Emitter* emitter : chosen_emitters(formats, provenance.machine)) {
     TableFile file{.emitter = emitter};
     try {
-      file.emitted = emit(*emitter, tables, measurements, provenance);
+      file.emitted = emit(*emitter, tables, provenance);
     } catch (const UsageError& error) {
       if (std::ranges::find(formats, emitter->name) != formats.end()) throw;
       file.reason = error.what();
@@ -191,11 +185,10 @@ std::vector<formats::ReadTable> library_answers(std::span<const TableFile> files
 }
 
 std::string readable_text(TunedTables& tables, std::span<const TableFile> files,
-                          const tables::Provenance& provenance, bool of_library,
-                          std::string_view notes) {
-  tuner::ReadableTables shown{.library_answers = library_answers(files),
-                              .all = &tables.of(tables::Candidates::all).table};
-  if (of_library) shown.library = &tables.of(tables::Candidates::library).table;
+                          const tables::Provenance& provenance, std::string_view notes) {
+  ReadableTables shown{.library_answers = library_answers(files),
+                       .all = &tables.of(tables::Candidates::all).table};
+  if (tables.of_library()) shown.library = &tables.of(tables::Candidates::library).table;
   for (const TableFile& each : files) {
     if (!each.emitted) continue;
     if (!each.emitter->library.empty()) shown.library_files.push_back(each.emitter->file_name);
@@ -203,21 +196,7 @@ std::string readable_text(TunedTables& tables, std::span<const TableFile> files,
       shown.header = &tables.of(tables::Candidates::ours).table;
     }
   }
-  return tuner::readable(shown, provenance, notes);
+  return readable(shown, provenance, notes);
 }
 
-std::string reproducible_text(TunedTables& tables, bool of_library) {
-  std::string text =
-      "\nReproducible\n  each collective that reduces has one choice for all sizes and p; slowdown "
-      "against the choices without this constraint:\n";
-  const auto add = [&](std::string_view whose, tables::Candidates candidates) {
-    for (const std::string& line : tables.of(candidates).reproducible) {
-      text += fmt::format("    {}: {}\n", whose, line);
-    }
-  };
-  add("ours", tables::Candidates::ours);
-  if (of_library) add("the library's", tables::Candidates::library);
-  return text;
-}
-
-}  // namespace breakeven::cli
+}  // namespace breakeven::tuner

@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <string>
+
+#include "tables/profile.hpp"
+
+namespace breakeven::session {
+
+/// The profile in a file of `breakeven profile`.
+/// @throws UsageError naming the file when it holds no profile.
+[[nodiscard]] tables::Profile profile_in(const std::string& file);
+
+/// A sweep file that measures the calls of a program, as far as one sweep can: on the nodes and
+/// with the mapping that take most time, with the datatype and op of most reductions; of the calls
+/// there it has those that take 99 % of the time. Empty when the program calls nothing.
+/// @param machine  the program's MPI library
+[[nodiscard]] std::string profile_sweep(const tables::Profile& profile, const std::string& machine);
+
+}  // namespace breakeven::session
