@@ -12,7 +12,6 @@
 #include "cli/command.hpp"
 #include "cli/machine_options.hpp"
 #include "cli/options.hpp"
-#include "cli/script.hpp"
 #include "core/error.hpp"
 #include "core/files.hpp"
 #include "harness/launch/smpi_machine.hpp"
@@ -108,7 +107,7 @@ Ends ends_of(const session::WatchedClock& clock) {
   return {.first = all.first(ranks), .last = all.last(ranks)};
 }
 
-/// The fastest that a rank's clock moved away from rank 0's, in microseconds per second.
+/// The largest drift of a rank's clock against rank 0's, in microseconds per second.
 std::string drift_text(const Ends& ends) {
   double most = 0;
   for (std::size_t i = 0; i < ends.first.size(); ++i) {
@@ -132,8 +131,8 @@ std::string row(const session::WatchedClock& clock) {
                      known ? pair_text(errors(ends.last, truth)) : "unknown");
 }
 
-/// For people: how long synchronising took, and how wrong the clocks were right after it and at the
-/// end; the drift between the two.
+/// For people: the time to synchronise, the clocks' errors right after it and at the end, and the
+/// drift between the two.
 std::string to_table(const std::vector<session::WatchedClock>& clocks) {
   std::string table =
       fmt::format("{:<10} {:>10}   {:^19}   {:^19}   {:>8}   {:^19}\n", "", "time to",
@@ -211,8 +210,8 @@ const breakeven::cli::Command breakeven::cli::kClocks{
     .name = "clocks",
     .summary = "Synchronise the ranks' clocks by each method, and measure the errors over time",
     .examples = R"(
-Shows which --clock-sync a sweep with --sync window or round_time should use, and for how long the
-clocks stay synchronised.
+Shows which --clock-sync suits a sweep with --sync window or round_time, and how long the clocks stay
+synchronised.
 Examples:
   breakeven clocks --machine mpich --procs 4
   breakeven clocks --machine openmpi --procs 4 --clocks hca3,skampi --duration-s 60 \

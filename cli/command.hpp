@@ -3,7 +3,9 @@
 
 #include <array>
 #include <functional>
+#include <string>
 #include <string_view>
+#include <vector>
 
 namespace CLI {
 class App;
@@ -11,7 +13,7 @@ class App;
 
 namespace breakeven::cli {
 
-/// The exit status of what was interrupted, or ran out of its budget, and resumes if run again.
+/// The exit status of a command that was interrupted or spent its budget, and resumes if run again.
 inline constexpr int kEndedEarly = 4;
 
 /// One subcommand of `breakeven`.
@@ -19,8 +21,8 @@ struct Command {
   std::string_view name;
   std::string_view summary;   ///< one line, in the list of commands
   std::string_view examples;  ///< the end of its --help
-  /// Adds its options to `app`. Returns what runs once they are parsed: it gives the exit status,
-  /// or throws.
+  /// Adds its options to `app`. Returns the function that runs once they are parsed: it gives the
+  /// exit status, or throws.
   std::function<int()> (*setup)(CLI::App& app);
 };
 
@@ -54,6 +56,13 @@ inline constexpr std::array kCommands{
     &kMachines, &kDoctor, &kClocks,   &kLaunch, &kSweep,   &kSubmit,   &kStatus,  &kMerge,
     &kShow,     &kTune,   &kTables,   &kVerify, &kRun,     &kProfile,  &kCompare, &kCheck,
     &kPlot,     &kReport, &kSchedule, &kFit,    &kPredict, &kTimeline, &kWorker,  &kCompletion};
+
+/// Runs a Python script with these arguments and passes on its output.
+/// @param script  its path under scripts/
+/// @param input   for its standard input
+/// @throws UsageError with its last words when it refuses (exit status 2), Error when it fails.
+void run_script(std::string_view script, const std::vector<std::string>& arguments,
+                std::string_view input);
 
 /// The program: parses, runs the chosen command, and prints an error in one line.
 /// @return the exit status

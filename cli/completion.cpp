@@ -44,8 +44,8 @@ constexpr std::string_view kFish = R"sh(# fish completion of breakeven
 complete -c breakeven -a '(set -l typed (commandline -opc); $typed[1] completion words -- $typed[2..] (commandline -ct))'
 )sh";
 
-/// What can stand in the place of the last word, a line each, with a tab before its description;
-/// nothing where that is a file, or another program's word.
+/// The words that can replace the last one, a line each, with a tab before the description; none
+/// where it is a file, or a word of another program.
 std::string offered(const CLI::App& root, const Words& typed) {
   const CLI::App* app = &root;
   const CLI::Option* before = nullptr;  // the option that takes the last word
@@ -104,9 +104,9 @@ std::function<int()> setup(CLI::App& app) {
 
 const breakeven::cli::Command breakeven::cli::kCompletion{
     .name = "completion",
-    .summary = "Print what makes a shell complete breakeven's commands and options",
+    .summary = "Print a script by which a shell completes commands and options",
     .examples = R"(
-An installation has these files where the shells look for them.
+An installation puts these scripts where the shells look for them.
 Examples:
   source <(breakeven completion bash)
   source <(breakeven completion zsh)

@@ -17,7 +17,7 @@ namespace breakeven::cli::doctor_command {
 
 namespace {
 
-constexpr Seconds kPatience{60};  // for a job to start and look
+constexpr Seconds kPatience{60};  // for a job to start and examine
 
 struct Options {
   std::string machine;

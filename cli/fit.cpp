@@ -65,7 +65,7 @@ plan::Sweep sweep_of(const Options& options) {
   return simulated ? session::settled(std::move(sweep), launch::parse_smpi(machine)) : sweep;
 }
 
-/// What of the plan the database holds.
+/// The cases of the plan that the database holds.
 std::vector<sim::Observed> observed_in(const Selection& from, const plan::SweepPlan& plan) {
   const std::set<Case> planned(plan.launches.front().cases.begin(),
                                plan.launches.front().cases.end());
@@ -175,9 +175,10 @@ int run(const Options& options) {
 
 std::function<int()> setup(CLI::App& app) {
   const auto options = std::make_shared<Options>();
-  app.add_option("--machine", options->request.sweep.machine,
-                 "as of a sweep: the MPI library, smpi:PLATFORM.xml[,hosts=NUMBER]..., or a model, "
-                 "which is then found again")
+  app.add_option(
+         "--machine", options->request.sweep.machine,
+         "the MPI library, smpi:PLATFORM.xml[,hosts=NUMBER]..., or a model, whose parameters "
+         "are then found again")
       ->required()
       ->type_name("MACHINE");
   add(app, "--procs", options->procs, "number of processes")->required();
@@ -187,14 +188,15 @@ std::function<int()> setup(CLI::App& app) {
   add(app, "--nodes", options->nodes, "nodes, each with the same number of processes [1]");
   add(app, "--mapping", options->mapping, "how ranks are placed on nodes [seq]");
   add(app, "--bytes", options->bytes, "message sizes");
-  app.add_option("--collectives", options->collectives,
-                 "measure their algorithms too: how wrong predictions are, which their intervals "
-                 "then contain, and parameters of their own where these are better; none: only "
-                 "patterns [allreduce]")
+  app.add_option(
+         "--collectives", options->collectives,
+         "measure algorithms of these collectives too: the errors of predictions, which their "
+         "intervals then contain, and parameters of their own where these are better; "
+         "none: only patterns [allreduce]")
       ->type_name("COLLECTIVE,...");
   add(app, "--launches", options->launches, "launches of the job [10; smpi: 3]");
   add_file(app, "--db", options->request.database,
-           "database for what is measured [NAME.db beside the file]");
+           "database for the measurements [NAME.db next to the file]");
   add_launcher_options(app, options->request.launcher);
   return [options, &app] {
     options->command = command_line(app);
@@ -210,7 +212,7 @@ const breakeven::cli::Command breakeven::cli::kFit{
     .name = "fit",
     .summary = "Measure patterns of messages, and fit the models of machines to them",
     .examples = R"(
-What is measured is kept in a database: after a kill the same command goes on.
+Measurements are kept in a database: after a kill the same command continues.
 Examples:
   breakeven fit --machine mpich --procs 4 --out here.toml
   breakeven fit --machine openmpi --procs 64 --nodes 8 --collectives allreduce --out cluster.toml

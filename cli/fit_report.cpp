@@ -41,7 +41,7 @@ std::string range_text(const std::vector<sim::Range>& ranges, std::size_t index)
 
 std::string models_table(std::span<const sim::Observed> observed,
                          const std::map<std::string_view, sim::FittedModel>& models) {
-  std::vector<std::string> names;  // of what each difference is of
+  std::vector<std::string> names;  // of the pattern of each difference
   std::vector<std::string> patterns;
   for (const sim::Observed& each : observed) {
     if (!kernels::is_pattern(each.what.variant)) continue;

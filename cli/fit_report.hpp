@@ -18,10 +18,10 @@ namespace breakeven::cli {
 /// The parameters of a machine by range, with their 95 % intervals.
 [[nodiscard]] std::string parameters_table(const sim::FittedMachine& fitted);
 
-/// By what factor measured times may differ from predicted ones, by collective.
+/// The factors within which measured and predicted times agree, by collective.
 [[nodiscard]] std::string errors_table(const sim::ModelErrors& errors);
 
-/// How well the algorithms that were measured too are predicted.
+/// How well the measured algorithms are predicted.
 [[nodiscard]] std::string algorithms_table(std::span<const sim::FittedAlgorithm> algorithms);
 
 }  // namespace breakeven::cli

@@ -21,7 +21,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// The folder's machine files; others that end alike, such as sweep files, are none.
+/// Prints the folder's machine files; other TOML files, such as sweep files, are passed over.
 void print_files(const fs::path& folder) {
   std::set<fs::path> files;
   for (const fs::directory_entry& each : fs::directory_iterator{folder}) {
@@ -82,6 +82,6 @@ std::function<int()> setup(CLI::App& app) {
 
 const breakeven::cli::Command breakeven::cli::kMachines{
     .name = "machines",
-    .summary = "List what can be measured: the MPI libraries found, cost models, machine files",
+    .summary = "List the machines to measure: MPI libraries found, cost models, machine files",
     .examples = "\nExample:\n  breakeven machines",
     .setup = machines_command::setup};

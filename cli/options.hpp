@@ -27,9 +27,9 @@ using plan::kRare;
 /// An option is described once: parsing, help, manual pages and completion follow from this.
 struct OptionText {
   std::string name;   ///< "--procs", or "FILE" of one without a name
-  std::string help;   ///< what it is good for
-  std::string value;  ///< what stands for its value: "NUMBER"; "text|json" is completed
-  std::string usual;  ///< its default; empty: none, or what stands in brackets at the help's end
+  std::string help;   ///< its use
+  std::string value;  ///< the name of its value: "NUMBER"; "text|json" is completed
+  std::string usual;  ///< its default; empty: none, or the text in brackets at the help's end
 };
 
 /// Adds an option whose text `take` reads, which may throw UsageError.
@@ -70,7 +70,7 @@ CLI::Option* add_duration(CLI::App& app, const std::string& name, T& value,
 CLI::Option* add_choice(CLI::App& app, const std::string& name, std::string& value,
                         const std::vector<std::string_view>& words, const std::string& help);
 
-/// The command line that a parsed command was given, as a shell takes it: options before words.
+/// The command line of a parsed command, as a shell takes it: options before words.
 /// @param usual  values of options that were not given
 /// @param name   of another command that takes the same options
 /// @param only   these options, unless there are none

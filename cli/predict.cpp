@@ -10,7 +10,6 @@
 #include "cli/options.hpp"
 #include "cli/predict_text.hpp"
 #include "cli/schedule.hpp"
-#include "cli/script.hpp"
 #include "core/error.hpp"
 #include "kernels/params.hpp"
 #include "report/plots.hpp"
@@ -19,8 +18,8 @@ namespace breakeven::cli::predict_command {
 
 namespace {
 
-/// Messages and local steps of all ranks: what a second is enough for, so that all algorithms of a
-/// collective at many p and sizes take no hour; and a minute, of what was named.
+/// Limits of the messages and local steps of all ranks: a simulation takes a second, so that all
+/// algorithms of a collective at many p and sizes take no hour; or a minute, for named algorithms.
 constexpr std::size_t kMostSteps = std::size_t{1} << 17U;
 constexpr std::size_t kMostStepsOfNamed = std::size_t{1} << 27U;
 
@@ -86,7 +85,7 @@ tuner::ForecastQuestion question_of(const Options& options) {
   return question;
 }
 
-/// One run with the skew that was asked for; with noise several, each seeded otherwise.
+/// One run with the requested skew; with noise several runs, each with its own seed.
 std::vector<sim::Conditions> runs_of(const Options& options, int procs) {
   const sim::Noise noise = options.noise.empty() ? sim::Noise{} : sim::parse_noise(options.noise);
   std::vector<sim::Conditions> runs;
@@ -97,7 +96,7 @@ std::vector<sim::Conditions> runs_of(const Options& options, int procs) {
   return runs;
 }
 
-/// @throws UsageError where the machine can't vouch for a cell and nobody asked it to go beyond
+/// @throws UsageError where a cell is beyond the machine's limits
 void require_within(const sim::MachineDescription& machine, const tuner::ForecastQuestion& question,
                     int procs, const std::vector<Bytes>& sizes) {
   for (const Bytes message : sizes) {
@@ -158,7 +157,7 @@ std::function<int()> setup(CLI::App& app) {
       ->type_name("MODEL");
   add_placement_options(app, schedule);
   app.add_flag("--formula", options->formula,
-               "show the sources' formulas, and what they give beside the simulated times");
+               "show the sources' formulas, and their times next to the simulated ones");
   app.add_flag("--extrapolate", options->extrapolate,
                "go beyond the processes and sizes that a machine file was fitted to");
   add_choice(app, "--format", schedule.format, {"text", "json"},
@@ -166,10 +165,10 @@ std::function<int()> setup(CLI::App& app) {
   add_file(app, "--out", options->out,
            "draw a map of the fastest by p and size: .svg, .png or .pdf");
   add(app, "--baseline", options->baseline,
-      "of the map: ALGORITHM; show how much faster than it the fastest other is");
+      "of the map: ALGORITHM; show by which factor the fastest other is faster");
   add_disturbance_options(app, options->skew, options->noise);
   add(app, "--runs", options->runs,
-      "simulated runs with --noise, each seeded otherwise; times are then medians, with 95 % of "
+      "simulated runs with --noise, each with its own seed; times are then medians, with 95 % of "
       "the runs")
       ->check(CLI::Range(2U, 10000U))
       ->group(kRare);

@@ -33,7 +33,7 @@ char mark_of(sim::Basis basis) {
   return ' ';
 }
 
-/// What the marks in a table mean, of those that it has.
+/// The marks of a table, and the meaning of those that it has.
 class Marks {
  public:
   [[nodiscard]] std::string of(const tuner::ForecastCell& cell, const tuner::Forecast& forecast,
@@ -54,8 +54,8 @@ class Marks {
         {'<', "at most: too much to simulate, so all blocks count as long as the longest"},
         {'f', "by the source's formula: too much to simulate"},
         {'x',
-         "beyond what the machine was fitted to: its error grows with each doubling, by a rule of "
-         "thumb"}};
+         "beyond the data that the machine was fitted to: its error grows with each doubling, by a "
+         "rule of thumb"}};
     if (!used_.empty()) fmt::print("\n");
     for (const char mark : used_) fmt::print("{}: {}\n", mark, meanings.at(mark));
   }
@@ -64,14 +64,13 @@ class Marks {
   std::set<char> used_;
 };
 
-/// How far the numbers are to be trusted.
+/// Prints the model's error.
 void print_trust(Collective collective, const sim::MachineDescription& machine) {
   const std::string_view name = kCollectives.of(collective);
   const auto error = machine.error_of(collective, "", "", 0);
   if (!error) {
     fmt::print(
-        "\nIf the model holds: how wrong it is was not measured (fit --collectives {0}; "
-        "compare).\n",
+        "\nIf the model holds: its error was not measured (fit --collectives {0}; compare).\n",
         name);
     return;
   }
@@ -87,7 +86,7 @@ void print_trust(Collective collective, const sim::MachineDescription& machine) 
   }
 }
 
-/// What could not be predicted, and from which p on.
+/// Prints the algorithms that could not be predicted, and their p.
 void print_left_out(std::span<const tuner::ForecastCell> cells) {
   std::map<std::string, std::set<int>> procs;
   for (const tuner::ForecastCell& cell : cells) {
@@ -106,7 +105,7 @@ std::string interval_text(const std::optional<tuner::ForecastInterval>& interval
   return fmt::format("[{}, {}]", to_text(Seconds{interval->low}), to_text(Seconds{interval->high}));
 }
 
-/// By how much the second one is slower.
+/// The distance of the second one to the fastest, and its name.
 std::string next_text(const tuner::ForecastCell& cell) {
   if (cell.times.size() < 2) return "";
   const tuner::Forecast& next = cell.times[1];
@@ -119,7 +118,7 @@ std::string next_text(const tuner::ForecastCell& cell) {
   return text + " " + to_text(next.variant);
 }
 
-/// The formula of each algorithm, once.
+/// Prints the formula of each algorithm, once.
 void print_symbols(std::span<const tuner::ForecastCell> cells) {
   std::vector<const kernels::Algorithm*> algorithms;
   for (const tuner::ForecastCell& cell : cells) {
@@ -146,7 +145,7 @@ void print_symbols(std::span<const tuner::ForecastCell> cells) {
       "take the same messages, bytes and reductions: docs/prediction.md.\n");
 }
 
-/// How many messages are best sent at once, and the stages that follow.
+/// Prints the best number of messages at once, and the stages that follow from it.
 void print_fan_out(const tuner::ForecastQuestion& question, const sim::MachineDescription& machine,
                    std::span<const tuner::ForecastCell> cells) {
   const kernels::Algorithm& algorithm = kernels::allreduce::recursive_multiplying;
@@ -160,8 +159,8 @@ void print_fan_out(const tuner::ForecastQuestion& question, const sim::MachineDe
     if (!has_stages || !cost || cost->message.value <= 0) continue;
     if (!headed) {
       fmt::print(
-          "\n{} by [ruefenacht2017], equation (5): rho = what a round takes / what each of\n"
-          "its messages does, b = exp(1 + W((rho - 1) / e)) - 1 messages at once, groups of b + 1\n"
+          "\n{} by [ruefenacht2017], equation (5): rho = time of a round / time of each of\n"
+          "its messages, b = exp(1 + W((rho - 1) / e)) - 1 messages at once, groups of b + 1\n"
           "{:>7}  {:>8}  {:>6}  {:>5}  best stages\n",
           algorithm.name, "p", "message", "rho", "b");
       headed = true;

@@ -7,11 +7,11 @@
 
 namespace breakeven::cli {
 
-/// Prints what is fastest in each cell, how long it takes, and what comes next.
+/// Prints the fastest algorithm of each cell, its time, and the next one.
 void print_fastest(const tuner::ForecastQuestion& question, const sim::MachineDescription& machine,
                    std::span<const tuner::ForecastCell> cells);
 
-/// Prints the sources' formulas, and what they give beside the simulated times of all candidates.
+/// Prints the sources' formulas, and their times next to the simulated ones of all candidates.
 void print_formulas(const tuner::ForecastQuestion& question, const sim::MachineDescription& machine,
                     std::span<const tuner::ForecastCell> cells);
 

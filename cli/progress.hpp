@@ -11,12 +11,12 @@
 
 namespace breakeven::cli {
 
-/// Tells on standard error how far something long is: one line that is rewritten on a terminal, a
-/// line now and then elsewhere.
+/// Shows the progress of a long task on standard error: on a terminal one line that is rewritten,
+/// elsewhere a line now and then.
 class Progress final : public session::Listener {
  public:
-  /// @param total  how much there is to do from now on
-  /// @param done_word  what a thing that is done is: "measured"
+  /// @param total  number of things to do from now on
+  /// @param done_word  participle of a thing that is done: "measured"
   explicit Progress(std::size_t total, std::string_view done_word = "measured");
   /// Leaves the terminal's line clean.
   ~Progress() override;
@@ -26,7 +26,7 @@ class Progress final : public session::Listener {
   void at(const std::string& what) override;
   void advance() override;
   void say(const std::string& line) override;
-  /// Takes the line off a terminal, for who prints on standard output.
+  /// Removes the line from a terminal, before something is printed on standard output.
   void clear() const;
 
  private:

@@ -35,7 +35,7 @@ First steps:
 Exit status: 0 success; 1 finished with findings (a violated guideline, a failed case); 2 bad input
 or a request that cannot be met; 3 any other error; 4 ended before everything was measured.)";
 
-/// One line, however many the cause has.
+/// Prints the cause in one line, however many it has.
 int report(const std::exception& error, int status) {
   std::string text = error.what();
   for (std::size_t end = text.find('\n'); end != std::string::npos; end = text.find('\n')) {

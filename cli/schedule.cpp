@@ -16,7 +16,7 @@ namespace breakeven::cli {
 
 namespace {
 
-/// "allreduce/ring" and all others, and what `schedule` takes beside these.
+/// "allreduce/ring" and all other algorithms, and the words of actions.
 std::vector<std::string> all_words() {
   std::vector<std::string> names{"list", "show", "prove"};
   for (const auto& [collective, name] : kCollectives.entries) {

@@ -14,7 +14,7 @@ class App;
 
 namespace breakeven::cli {
 
-/// What was asked of `breakeven schedule`.
+/// The options of `breakeven schedule`.
 struct ScheduleOptions {
   std::vector<std::string> words{};  ///< list, show or prove, then COLLECTIVE/ALGORITHM[:PARAMS]
   std::string procs{};
@@ -24,7 +24,7 @@ struct ScheduleOptions {
   Mapping mapping{};
   std::string format = "text";
   std::string bytes{};    ///< of format goal
-  std::string machine{};  ///< whose reductions it has
+  std::string machine{};  ///< a model, for its reductions
   bool list_stages = false;
 };
 
@@ -51,15 +51,15 @@ void add_disturbance_options(CLI::App& app, Seconds& skew, std::string& noise);
 /// @throws UsageError when --procs is missing, or no number.
 [[nodiscard]] int procs_of(const ScheduleOptions& options);
 
-/// Where p ranks lie: all on one node unless nodes were asked for, or each is listed.
-/// @throws UsageError when so many can't lie so.
+/// The nodes of p ranks: one, unless several were asked for or each is listed.
+/// @throws UsageError when p ranks can't be placed like that.
 [[nodiscard]] kernels::Placement placement_of(const ScheduleOptions& options, int procs);
 
 /// @throws UsageError when p processes have no such rank.
 void require_root(int root, int procs);
 
-/// Prints the catalogue as a table: text, or markdown for docs/algorithms.md; with --procs which
-/// algorithms have equal schedules there.
+/// Prints the catalogue as a table: text, or markdown for docs/algorithms.md; with --procs the
+/// algorithms that have equal schedules there.
 int list_schedules(const ScheduleOptions& options);
 /// Prints one algorithm at one p, proven first: text, json or svg.
 int show_schedule(const ScheduleOptions& options);

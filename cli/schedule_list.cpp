@@ -37,7 +37,7 @@ allgather, gather, reduce_scatter_block and scatter. alltoall, alltoallv, alltoa
 have only the MPI libraries' own algorithms.
 )";
 
-/// What of the papers isn't built, and what differs.
+/// Parts of the papers that are missing or differ.
 constexpr std::string_view kDifferences = R"(
 ## What differs from the papers
 
@@ -52,7 +52,7 @@ constexpr std::string_view kDifferences = R"(
   messages are counted separately.
 )";
 
-/// Those that have algorithms of their own, not a regular one's.
+/// Visits the collectives that have algorithms of their own, not a regular one's.
 template <typename Visit>
 void for_regular_collectives(const Visit& visit) {
   for (const auto& [collective, name] : kCollectives.entries) {
@@ -152,7 +152,7 @@ void print_text() {
   fmt::print("{}", kLegend);
 }
 
-/// What a sweep of the default sizes tries of this project's algorithms.
+/// This project's algorithms that a sweep of the default sizes tries.
 std::vector<kernels::Instance> tried_variants(const kernels::Problem& problem) {
   const plan::Sweep sweep = plan::default_sweep();
   std::vector<Case> sizes;

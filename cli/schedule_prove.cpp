@@ -15,11 +15,11 @@ namespace breakeven::cli {
 
 namespace {
 
-constexpr int kMostInFull = 1024;                          // beyond, symbols take gigabytes
-constexpr std::size_t kMostSteps = std::size_t{1} << 24U;  // of all ranks: as much in schedules
+constexpr int kMostInFull = 1024;                          // beyond it, symbols take gigabytes
+constexpr std::size_t kMostSteps = std::size_t{1} << 24U;  // of all ranks: schedules of gigabytes
 constexpr std::uint64_t kSeed = 20261122;
 
-/// What was proven of one algorithm.
+/// The proofs of one algorithm.
 struct Proof {
   std::size_t procs = 0;      // process counts at which it runs
   std::size_t problems = 0;   // with all roots and parameters

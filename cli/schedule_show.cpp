@@ -33,7 +33,7 @@ kernels::Problem problem_of(const Named& what, const ScheduleOptions& options) {
           .placement = placement_of(options, procs)};
 }
 
-/// @throws UsageError where options and format don't go together
+/// @throws UsageError where options and format contradict each other
 void require_format(const ScheduleOptions& options) {
   if (options.format == "markdown") {
     throw UsageError(unknown("format", options.format, {"text", "json", "svg", "circle", "goal"}));
@@ -69,7 +69,7 @@ int show_schedule(const ScheduleOptions& options) {
   const Named what = named(options.words.front(), options);
   const kernels::Problem problem = problem_of(what, options);
   const std::vector<kernels::Schedule> world = kernels::world_of(*what.algorithm, problem);
-  // What is printed is proven first: nobody shall build on a wrong schedule.
+  // A schedule is proven before it is printed: nobody shall build on a wrong one.
   static_cast<void>(kernels::verify(problem, world));
   const kernels::Title title{.problem = problem, .algorithm = what.algorithm->name};
   const std::string& format = options.format;

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "cli/script.hpp"
-
 #include <fmt/format.h>
 
+#include "cli/command.hpp"
 #include "core/error.hpp"
 #include "core/version.hpp"
 #include "harness/launch/child_process.hpp"

@@ -78,7 +78,7 @@ void find_contests(std::map<Case, CaseHistory>& cases, const tuner::Contests& co
   }
 }
 
-/// What all cases of one table have in common; the rest is left out.
+/// The members that all cases of one table have in common.
 Case table_of(const Case& what, const Statistic& statistic) {
   Case common = what;
   common.message = {};

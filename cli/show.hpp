@@ -14,7 +14,7 @@
 
 namespace breakeven::cli {
 
-/// All that is known of one case.
+/// All results of one case.
 struct CaseHistory {
   Case what{};
   std::vector<results::StoredMeasurement> launches{};  ///< those that measured it
@@ -38,7 +38,7 @@ struct Statistic {
   bool needs_samples = false;                ///< fills CaseHistory::samples
   bool needs_contest = false;                ///< fills CaseHistory::contest
   std::string (*heading)(const Case& what);  ///< of a table, whose rows differ in their size
-  Cells key_columns;                         ///< in text: what tells the rows of a table apart
+  Cells key_columns;                         ///< in text: the columns that tell rows apart
   Cells (*key)(const Case& what);
   Cells columns;      ///< in text
   Cells csv_columns;  ///< behind those of the case
@@ -46,11 +46,11 @@ struct Statistic {
   std::optional<Cells> (*cells)(const CaseHistory& history, ShowFormat format);
 };
 
-/// Times without what launches do to all candidates, and native's divided by them.
+/// Times without the effects that launches have on all candidates, and speedups over native.
 extern const Statistic kTimeStatistic;
 /// The raw median over launches, with its interval.
 extern const Statistic kMedianStatistic;
-/// What other benchmarks report of the same durations, in their units and columns.
+/// Other benchmarks' statistics of the same durations, in their units and columns.
 extern const Statistic kOsuStatistic;
 extern const Statistic kImbStatistic;
 extern const Statistic kReproStatistic;

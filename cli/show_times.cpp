@@ -118,7 +118,7 @@ std::optional<Cells> time_cells(const CaseHistory& history, ShowFormat format) {
 const Statistic kTimeStatistic{
     .name = "time",
     .legend =
-        "time in the problem's median launch, without what launches do to all candidates: "
+        "time in the problem's median launch, without effects of launches on all candidates: "
         "candidates compare\n"
         "# speedup: native's time / this one's, paired by launch; above 1 this one is faster\n"
         "# both as tables have them, with 95 % intervals; --statistic median: as measured",

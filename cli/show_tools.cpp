@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What OSU's, Intel's and ReproMPI's benchmarks would report of the same durations.
+// The same durations as OSU's, Intel's and ReproMPI's benchmarks report them.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -14,14 +14,14 @@ namespace breakeven::cli {
 
 namespace {
 
-/// "Reduce_scatter_block", as in MPI's name of it.
+/// "Reduce_scatter_block", as MPI names it.
 std::string mpi_name(Collective collective) {
   std::string name{kCollectives.of(collective)};
   name.front() = static_cast<char>(std::toupper(static_cast<unsigned char>(name.front())));
   return name;
 }
 
-/// Of each rank's mean in each launch that knows them.
+/// Statistics of the ranks' means, over all launches that have them.
 struct OverRanks {
   double min = std::numeric_limits<double>::infinity();
   double max = 0;
@@ -47,7 +47,7 @@ std::string average(const OverRanks& all) {
 }
 std::string microseconds(double seconds) { return fmt::format("{:.2f}", seconds * 1e6); }
 
-/// What a tool doesn't know of: which algorithm ran, and how the processes lay.
+/// The part that these tools don't have: the algorithm, and the placement of processes.
 std::string candidate(const Case& what) {
   std::string text = fmt::format("{}, {} x {}, mapping {}", to_text(what.variant), what.nodes,
                                  what.procs_per_node, to_text(what.mapping));

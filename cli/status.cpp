@@ -45,7 +45,7 @@ void print_failures(std::span<const results::Failure> failures) {
   }
 }
 
-/// By number of processes, and how long it probably takes.
+/// Prints the remaining launches by number of processes, and their probable time.
 void print_remaining(const session::Remaining& remaining) {
   std::map<int, int> by_procs;
   for (const auto& [what, of_case] : remaining.launches) by_procs[what.procs] += of_case;
@@ -60,9 +60,9 @@ void print_remaining(const session::Remaining& remaining) {
                remaining.guessed ? session::kGuess : "");
 }
 
-/// Where the choice may be wrong, and what it would probably take to know.
+/// Prints where the choice may be wrong, and how many measurements would probably decide it.
 void print_undecided(std::span<const Measurement> measurements, const std::map<Case, int>& open) {
-  std::map<Case, int> launches;  // by problem, with whatever counts
+  std::map<Case, int> launches;  // by problem, for all counts
   for (const auto& [what, of_case] : open)
     launches[with_counts(without_algorithm(what), Counts::equal)] += of_case;
   struct Line {
@@ -105,8 +105,8 @@ void print(const results::Store& store, results::MachineId id, const Machine& ma
   const std::size_t measured = held.measurements.size();
   const std::size_t failed = held.failures.size();
   if (store.sweeps(id).empty()) {
-    fmt::print("  {} measured, {} failed, not by a sweep: what remains is not known here\n",
-               measured, failed);
+    fmt::print("  {} measured, {} failed, not by a sweep: the rest is not known here\n", measured,
+               failed);
   } else {
     fmt::print("  {} measured, {} failed, {} remaining\n", measured, failed,
                remaining.cost.measurements);
@@ -123,7 +123,7 @@ void print_database(const std::filesystem::path& file) {
   for (const auto& [id, machine] : store.machines()) print(store, id, machine);
 }
 
-/// A verification of tables, or why it can't be read: no file that lies there is passed over.
+/// Prints a verification of tables, or why it can't be read: no file is passed over.
 void print_verification(const std::filesystem::path& file) {
   fmt::print("{}\n", file.string());
   try {
@@ -136,7 +136,8 @@ void print_verification(const std::filesystem::path& file) {
   if (std::filesystem::exists(verification)) {
     fmt::print("  finished: {}\n", verification.string());
   } else {
-    fmt::print("  not finished: the same `breakeven verify` with --db {} goes on\n", file.string());
+    fmt::print("  not finished: the same `breakeven verify` with --db {} continues\n",
+               file.string());
   }
 }
 
@@ -151,7 +152,7 @@ int run(const Options& options) {
   const std::vector<std::filesystem::path> files = verify::verifications(options.tables);
   for (const std::filesystem::path& file : files) print_verification(file);
   if (files.empty()) {
-    fmt::print("no verification beside '{}': `breakeven verify --tables {}` makes one\n",
+    fmt::print("no verification of '{}': `breakeven verify --tables {}` makes one\n",
                options.tables, options.tables);
   }
   return 0;
@@ -172,7 +173,7 @@ std::function<int()> setup(CLI::App& app) {
 
 const breakeven::cli::Command breakeven::cli::kStatus{
     .name = "status",
-    .summary = "Say what a database's sweeps have measured, what remains, and what is undecided",
+    .summary = "Show what a database's sweeps have measured, what remains, and what is undecided",
     .examples = R"(
 Examples:
   breakeven status --db results.db

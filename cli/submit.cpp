@@ -59,7 +59,7 @@ plan::Sweep asked_sweep(const Options& options, const SweepOptions& given) {
   return sweep;
 }
 
-/// A job script has no words for some paths.
+/// Some paths can't stand in a job script.
 fs::path plain(const fs::path& path) {
   const fs::path whole = fs::absolute(path).lexically_normal();
   if (whole.string().find_first_of(" \t\n'\"\\%{}") == std::string::npos) return whole;
@@ -101,7 +101,7 @@ BatchJob job_of(const Options& options, const BatchSystem& system, const plan::S
   return job;
 }
 
-/// Refuses what the job would only refuse once it runs.
+/// Refuses at once what the job would refuse once it runs.
 plan::SweepPlan plan_of(plan::Sweep sweep, int shards) {
   const MachineKind kind = sim::is_model(sweep.machine) ? MachineKind::model : MachineKind::library;
   if (kind == MachineKind::library) static_cast<void>(launch::find_launcher(sweep.machine));
@@ -112,14 +112,14 @@ plan::SweepPlan plan_of(plan::Sweep sweep, int shards) {
   return plan::make_plan(sweep, kind, capabilities);
 }
 
-/// What an earlier job's database holds of the machine, the last of its name.
+/// The results of the machine in an earlier job's database, the last of its name.
 session::Held held_of(const BatchJob& job) {
   session::Held held;
   if (!fs::exists(job.database)) return held;
   const results::Store store{job.database, results::Store::Access::read};
   for (const auto& [id, machine] : store.machines() | std::views::reverse) {
     if (machine.name != job.machine) continue;
-    fmt::print("by what '{}' holds of {}\n", job.database.string(), machine_text(machine));
+    fmt::print("by the results of '{}' on {}\n", job.database.string(), machine_text(machine));
     return session::held(store, id);
   }
   return held;

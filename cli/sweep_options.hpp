@@ -15,7 +15,7 @@ class App;
 
 namespace breakeven::cli {
 
-/// What the command line of a sweep says.
+/// The command line of a sweep.
 struct SweepOptions {
   std::string sweep_file{};
   std::map<std::string_view, std::string> given{};  ///< settings by key, from flags
@@ -23,7 +23,7 @@ struct SweepOptions {
   session::SweepRequest request{};  ///< all but its sweep
 };
 
-/// Adds them all but --db.
+/// Adds all options but --db.
 void add_sweep_options(CLI::App& app, SweepOptions& options);
 
 /// Adds only the settings of these keys.
@@ -37,13 +37,13 @@ void add_settings(CLI::App& app, SweepOptions& options, std::span<const std::str
 /// @throws UsageError as asked_sweep does.
 [[nodiscard]] session::SweepRequest asked_request(const SweepOptions& options);
 
-/// What stands after -- of `breakeven submit`, read as `breakeven sweep` would; --db may be left
+/// Reads the words after -- of `breakeven submit` as options of `breakeven sweep`; --db may be left
 /// out.
-/// @throws UsageError when it can't be read so, or says what the job itself says: the budget.
+/// @throws UsageError when they are no options of a sweep, or have the budget, which is the job's.
 [[nodiscard]] SweepOptions parse_sweep_arguments(const std::vector<std::string>& words);
 
-/// The options that make `breakeven sweep` measure this sweep as `given` has it measured: all but
-/// what is left to its defaults, and but --db, --shard and --budget.
+/// The options that make `breakeven sweep` measure this sweep as `given` says, without defaults and
+/// without --db, --shard and --budget.
 [[nodiscard]] std::vector<std::string> sweep_arguments(const plan::Sweep& sweep,
                                                        const SweepOptions& given);
 

@@ -9,8 +9,8 @@
 
 namespace breakeven::cli {
 
-/// What a sweep found, in some 30 lines: a table for each collective and p with the fastest
-/// candidate of each size beside native, or, where that is more, a line for each. Problems with
+/// The result of a sweep in some 30 lines: a table for each collective and p with native and the
+/// fastest candidate at each size, or a line for each where the tables are longer. Problems with
 /// more processes than cores come last, apart. Empty where nothing was measured.
 /// @param measurements  of the sweep's machine, also those of other sweeps
 [[nodiscard]] std::string result_text(const plan::Sweep& sweep,

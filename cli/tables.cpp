@@ -65,7 +65,7 @@ Case problem_of(const AskOptions& options) {
   return problem;
 }
 
-/// @throws UsageError naming the file where it has faults, or says nothing of the collective
+/// @throws UsageError naming the file where it has faults, or no rule for the collective
 formats::ReadTable table_in(const std::string& file, Collective collective) {
   if (std::filesystem::is_directory(file)) {
     throw UsageError(fmt::format("'{}' is a folder; ask one of its tables: {}", file,
@@ -85,7 +85,7 @@ formats::ReadTable table_in(const std::string& file, Collective collective) {
                                kCollectives.of(collective), fmt::join(known, " ")));
 }
 
-/// Prints what a file selects for a call, and which of its lines says so.
+/// Prints the choice of a file for a call, and the line that makes it.
 int ask(const AskOptions& options) {
   const Case problem = problem_of(options);
   const formats::Answer answer = table_in(options.file, problem.collective).answer(problem);
@@ -136,7 +136,7 @@ std::function<int()> setup(CLI::App& app) {
   CLI::App* lint = app.add_subcommand(
       "lint", "Find errors in table files, of `breakeven tune` or other authors");
   CLI::App* asking = app.add_subcommand(
-      "ask", "Print what a table file selects for a call, and which line says so");
+      "ask", "Print the choice of a table file for a call, and the line that makes it");
   return [asking, lints = add_lint(*lint), asks = add_ask(*asking)] {
     return asking->parsed() ? ask(*asks) : lint_tables(*lints);
   };
@@ -147,7 +147,7 @@ std::function<int()> setup(CLI::App& app) {
 }  // namespace tables_command
 
 const Command kTables{.name = "tables",
-                      .summary = "Find errors in table files, or ask what they select",
+                      .summary = "Find errors in table files, or ask for their choices",
                       .examples = R"(
 Exit status of lint: 0 no error; 2 otherwise, with a line FILE:LINE: REASON for each error.
 Examples:

@@ -16,15 +16,15 @@ struct LintOptions {
   launch::LauncherOptions launcher{};
 };
 
-/// The form of the text, or of the name: a file that was cut may have lost what tells its form.
-/// Null for none that is known.
+/// The format of the text, or of the name, because a file that was cut may have lost its marks.
+/// Null where no known format fits.
 [[nodiscard]] const formats::Emitter* format_of(const std::string& file, std::string_view text);
 
 /// A file, or those of a folder that are named as `tune` names its tables.
 /// @throws UsageError when a folder has none.
 [[nodiscard]] std::vector<std::string> files_at(const std::string& path);
 
-/// Prints what is wrong with files.
+/// Prints the faults of files.
 int lint_tables(const LintOptions& options);
 
 }  // namespace breakeven::cli

@@ -18,13 +18,12 @@ namespace {
 
 constexpr Seconds kPatience{60};  // for a job to start
 
-// Of what a table may cost each process: a job starts as fast as a user notices, and 64 of them on
-// a node leave it its memory.
+// Limits of the cost of a table for each process: a delay that users don't notice, and 64 processes
+// on a node leave it its memory.
 constexpr Seconds kSlowStart{0.05};
 constexpr Bytes kLargeStart{10'000'000};
 
-/// Which version of a library a table is for, and when it was made, as it says itself; empty: it
-/// doesn't.
+/// The version of a library that a table is for, and its date, as its head says; empty: not said.
 struct Origin {
   std::string library{};
   std::string made{};
@@ -40,7 +39,7 @@ Origin origin_of(std::string_view text) {
           .made = formats::head_value(text, "made").value_or("")};
 }
 
-/// Where the library is installed here, as it says itself; else why that isn't so.
+/// The library here with its version, or why it is missing.
 struct Installed {
   std::optional<launch::Library> library{};
   std::string version{};
@@ -63,7 +62,7 @@ Installed find_installed(const formats::Emitter& format, const LintOptions& opti
   }
 }
 
-/// What the library itself makes of a file that its reader here finds right.
+/// The library's own reading of a file that its reader here finds right.
 struct Verdict {
   std::string fault{};
   std::string text{};  ///< without a fault
@@ -78,7 +77,7 @@ Verdict ask_library(const formats::Emitter& format, const std::string& file, std
     return {.text = fmt::format("; not loaded, MPI_Init not measured: {}", here.missing)};
   const std::string version = origin_of(text).library;
   if (version.empty() && options.machine.empty()) {
-    return {.text = "; not loaded: it doesn't say for which version it is, --machine loads it"};
+    return {.text = "; not loaded: the file names no version, --machine loads it"};
   }
   if (!version.empty() && version != here.version) {
     std::string fault =
@@ -101,7 +100,7 @@ Verdict ask_library(const formats::Emitter& format, const std::string& file, std
   return verdict;
 }
 
-/// Prints what there is to say of one file.
+/// Prints the faults of a file, or that it is right.
 /// @return whether it is right
 bool lint(const std::string& file, const LintOptions& options) {
   const std::string text = read_file(file);

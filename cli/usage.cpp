@@ -21,7 +21,7 @@ namespace {
 
 constexpr std::string_view kIndent = "  ";  // of examples in a footer, and of options
 
-/// What mpiexec and other benchmarks call it.
+/// Names of options in mpiexec and other benchmarks, and ours.
 constexpr std::array kWordsOfOthers{std::pair{"-n", "--procs"}, std::pair{"-np", "--procs"},
                                     std::pair{"--np", "--procs"}, std::pair{"--sizes", "--bytes"}};
 
@@ -39,7 +39,8 @@ std::size_t terminal_columns() {
   return std::clamp(columns, kFewest, kMost);
 }
 
-/// Text behind a column of so many characters, up to the terminal's end.
+/// Text behind a column, up to the terminal's end.
+/// @param before  width of that column
 std::string in_column(const std::string& text, std::size_t before) {
   return fmt::format("{}", fmt::join(wrapped(text, terminal_columns() - before), "\n"));
 }
@@ -57,8 +58,8 @@ std::string name_of(const CLI::App& command) {
   return is_first ? command.get_name() : name_of(*parent) + ' ' + command.get_name();
 }
 
-/// "; example: `breakeven sweep ... --db results.db`": the first whole one of the command's help
-/// that has the word.
+/// "; example: `breakeven sweep ... --db results.db`": the first example with the word in the help
+/// of the command, of those on one line.
 std::string example_of(const CLI::App& command, const std::string& word) {
   const std::string begin = fmt::format("{}breakeven {} ", kIndent, name_of(command));
   for (const CLI::App* app = &command; app != nullptr; app = app->get_parent()) {
@@ -139,7 +140,7 @@ std::string explained(const CLI::App& app, const CLI::ParseError& error) {
   const std::string what = error.what();
   // A mistyped option explains best why another one is missing.
   std::vector<std::string> rest = app.remaining(true);
-  rest.erase(std::ranges::find(rest, "--"), rest.end());  // what follows is not ours
+  rest.erase(std::ranges::find(rest, "--"), rest.end());  // other words follow
   const auto option = std::ranges::find_if(rest, [](auto& word) { return word.starts_with('-'); });
   if (option != rest.end()) return not_expected(command, *option);
   if (!rest.empty() && !below(command).empty()) return not_expected(command, rest.front());

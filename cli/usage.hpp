@@ -8,7 +8,7 @@
 
 namespace breakeven::cli {
 
-/// Lines of at most so many columns, broken at blanks; a longer word has a line of its own.
+/// Lines of at most `columns`, broken at blanks; a longer word has a line of its own.
 [[nodiscard]] std::vector<std::string> wrapped(std::string_view text, std::size_t columns);
 
 /// Help as CLI11 lays it out, in lines as long as the terminal's, from 80 to 120 columns; of 100
@@ -31,8 +31,8 @@ class HelpFormatter : public CLI::Formatter {
   bool with_rare_ = false;
 };
 
-/// What is wrong with a command line, in a line: the command, the option or word, and what was
-/// probably meant, or an example.
+/// The fault of a command line, in a line: the command, the option or word, and what was probably
+/// meant, or an example.
 /// @param app  that threw while it parsed
 [[nodiscard]] std::string explained(const CLI::App& app, const CLI::ParseError& error);
 

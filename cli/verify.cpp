@@ -38,7 +38,7 @@ struct Options {
   session::SweepRequest request{};
 };
 
-/// The tables to prove. Of several, one that changes nothing takes nothing away from the others.
+/// The tables to prove. A table that changes nothing is skipped where there are others.
 std::vector<verify::TriedTable> tables_of(const Options& options, const verify::Trial& trial) {
   std::vector<verify::TriedTable> tables = verify::find_tried_tables(options.tables, trial);
   const auto idle =
@@ -59,7 +59,7 @@ std::vector<verify::TriedProblem> all_problems(const std::vector<verify::TriedTa
   return all;
 }
 
-/// The request whose parts of a sweep are those that every launch of the trial has in common.
+/// The request, with the settings that all launches of the trial have in common.
 session::SweepRequest request_of(const Options& options, const Machine& machine,
                                  const std::vector<verify::TriedProblem>& problems) {
   session::SweepRequest request = options.request;
@@ -76,7 +76,7 @@ session::SweepRequest request_of(const Options& options, const Machine& machine,
   return request;
 }
 
-/// Puts the default where tables don't hold, and says so.
+/// Replaces rules that fail by the default, and prints them.
 void rewrite(const std::vector<verify::TriedTable>& tables,
              const std::vector<verify::Verification>& verifications, const fs::path& database) {
   const std::string trial =
@@ -89,7 +89,7 @@ void rewrite(const std::vector<verify::TriedTable>& tables,
       fmt::join(lines, "\n  "));
 }
 
-/// Of the user's own program instead of single problems.
+/// Compares run times of the user's own program instead of single problems.
 int run_with_program(const Options& options) {
   const int pairs = options.trial.launches;
   constexpr int kLeastPairs = 6;  // the range of fewer covers the median with less than 95 %
@@ -178,7 +178,7 @@ std::function<int()> setup(CLI::App& app) {
            "C++ header or a file that the MPI library loads")
       ->required();
   add_file(app, "--db", request.database,
-           "database for the measurements [a new one beside the table]");
+           "database for the measurements [a new one next to the table]");
   add(app, "--procs", options->trial.procs,
       "process counts to test: 2,3,4 [the table's, some between them and one beyond]");
   add(app, "--bytes", options->trial.messages,
@@ -190,9 +190,10 @@ std::function<int()> setup(CLI::App& app) {
       "seconds for the samples of one problem in a launch, with and without the table");
   add_duration(app, "--budget", request.budget,
                "time for the whole run: 30min; the same command with --db continues [none]");
-  app.add_flag("!--keep,--rewrite", options->rewrite,
-               "what happens to rules that fail: --rewrite replaces them by the library's default, "
-               "--keep only reports them [--rewrite]");
+  app.add_flag(
+      "!--keep,--rewrite", options->rewrite,
+      "treatment of rules that fail: --rewrite replaces them by the library's default, --keep "
+      "only reports them [--rewrite]");
   app.add_flag("--strict", request.strict,
                "refuse to measure where the MPI library's settings differ from the table's, "
                "instead of warning");

@@ -37,7 +37,7 @@ std::map<NodeLayout, std::vector<Launch>> by_layout(std::span<const Launch> laun
   return groups;
 }
 
-/// All values that launches have of something that their environments say.
+/// All values of a key in the environments of launches.
 std::string values_of(std::span<const Launch> launches, const char* key) {
   std::set<std::string> values;
   for (const Launch& each : launches) {

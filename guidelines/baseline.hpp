@@ -11,24 +11,24 @@
 
 namespace breakeven::guidelines {
 
-/// What an earlier database holds of the machine.
+/// The machine in an earlier database.
 struct Baseline {
   std::span<const Measurement> measurements{};  ///< empty: there is none
   std::span<const Launch> launches{};           ///< those that made them, for their calibrations
 };
 
-/// How many times as long a machine takes as in the baseline for what is no collective: medians
-/// over launches. Probes that one side lacks are left out; simulated and model machines have none.
+/// Times of the machine without collectives divided by those in the baseline: medians over
+/// launches. Probes that one side lacks are left out; simulated and model machines have none.
 class Drift {
  public:
   Drift() = default;
   Drift(std::span<const Launch> now, std::span<const Launch> before);
 
-  /// The processors' and the memory's: the larger of arithmetic and copies.
+  /// The drift of processors and memory: the larger of arithmetic and copies.
   [[nodiscard]] double machine() const;
-  /// Whether they changed by so much, up or down, that corrected times can't be compared.
+  /// Whether they changed too much, up or down, to compare corrected times.
   [[nodiscard]] bool too_large() const;
-  /// The largest of the ping-pongs, corrected for the machine's.
+  /// The largest drift of the ping-pongs, corrected for the machine's.
   [[nodiscard]] double transport() const;
   /// "arithmetic 1.02, memory copy 0.99, ping-pong of 8 B on a node 1.31 times"; empty: unknown.
   [[nodiscard]] std::string text() const;
@@ -43,7 +43,7 @@ using Drifts = std::map<NodeLayout, Drift>;
 [[nodiscard]] Drifts drifts_since(std::span<const Launch> now, std::span<const Launch> before);
 
 /// The library's own collectives take no longer than in the baseline, corrected for the machine's
-/// drift: never for what the collectives have in common, which may be the library's own.
+/// drift, but never for a change that all collectives share: it may be the library's own.
 [[nodiscard]] std::vector<Comparison> by_baseline(const Problems& problems, const Problems& before,
                                                   const Drifts& drifts);
 

@@ -16,7 +16,7 @@ namespace {
 
 constexpr int kLaunches = 12;
 
-/// What one database has of a machine.
+/// A machine in one database.
 struct Record {
   std::vector<Launch> launches{};
   std::vector<Measurement> measurements{};

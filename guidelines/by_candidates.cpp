@@ -8,33 +8,37 @@
 
 namespace breakeven::guidelines {
 
-std::vector<Comparison> by_mock_ups(const Problems& problems) {
+namespace {
+
+/// Compares native with the other candidates of each problem.
+/// @param find  a candidate's guideline; null where it has none
+std::vector<Comparison> against_native(const Problems& problems, const auto& find) {
   std::vector<Comparison> comparisons;
   for (const auto& [problem, candidates] : problems.all()) {
     const stats::CaseTimes* const native = problems.native(problem);
     if (native == nullptr) continue;
     for (const stats::CaseTimes& candidate : candidates) {
-      const mock_ups::MockUp* const mock_up =
-          mock_ups::find(problem.collective, candidate.what.variant);
-      if (mock_up == nullptr) continue;
-      comparisons.push_back(paired(guideline_of(*mock_up), *native, candidate));
+      const Guideline* const guideline = find(candidate.what);
+      if (guideline != nullptr) comparisons.push_back(paired(*guideline, *native, candidate));
     }
   }
   return comparisons;
 }
 
+}  // namespace
+
+std::vector<Comparison> by_mock_ups(const Problems& problems) {
+  return against_native(problems, [](const Case& what) {
+    const mock_ups::MockUp* const mock_up = mock_ups::find(what.collective, what.variant);
+    return mock_up == nullptr ? nullptr : &guideline_of(*mock_up);
+  });
+}
+
 std::vector<Comparison> by_own_algorithms(const Problems& problems) {
-  std::vector<Comparison> comparisons;
-  for (const auto& [problem, candidates] : problems.all()) {
-    const stats::CaseTimes* const native = problems.native(problem);
-    if (native == nullptr) continue;
-    for (const stats::CaseTimes& candidate : candidates) {
-      if (!candidate.what.variant.is<LibraryOwn>()) continue;
-      comparisons.push_back(
-          paired(guideline_of(Family::own_algorithm, problem.collective), *native, candidate));
-    }
-  }
-  return comparisons;
+  return against_native(problems, [](const Case& what) {
+    return what.variant.is<LibraryOwn>() ? &guideline_of(Family::own_algorithm, what.collective)
+                                         : nullptr;
+  });
 }
 
 std::optional<Seconds> sum_of_parts(const Problems& problems, const Case& what) {

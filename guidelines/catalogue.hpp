@@ -12,7 +12,7 @@
 
 namespace breakeven::guidelines {
 
-/// Guidelines of one kind: all collectives have those but the first.
+/// Guidelines of one kind: all collectives have each but the first.
 enum class Family : std::uint8_t {
   mock_up,
   own_algorithm,
@@ -35,7 +35,7 @@ inline constexpr Names<Family, 6> kFamilies{"family",
 [[nodiscard]] const Guideline& guideline_of(const mock_ups::MockUp& mock_up);
 [[nodiscard]] const Guideline& guideline_of(Family family, Collective collective);
 
-/// Those that a word means: a guideline's name, a family's or a collective's.
+/// The guidelines of a word: the name of a guideline, a family or a collective.
 /// @throws UsageError naming what is known when it means none.
 [[nodiscard]] std::vector<const Guideline*> find_guidelines(std::string_view word);
 

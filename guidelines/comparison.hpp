@@ -12,8 +12,8 @@
 
 namespace breakeven::guidelines {
 
-/// A sound expectation on a library's own collective: what is on the left takes no longer than what
-/// is on the right, because that can do its work.
+/// A sound expectation on a library's own collective: the left side takes no longer than the right
+/// side, which can do its work.
 struct Guideline {
   std::string name;  ///< "allreduce_as_reduce+bcast"
   Collective collective = Collective::allreduce;
@@ -27,10 +27,10 @@ struct Comparison {
   const Guideline* guideline = nullptr;
   stats::CaseTimes left{};
   stats::CaseTimes right{};  ///< times `factor`
-  int factor = 1;            ///< so many calls of the right side do the work of one of the left
+  int factor = 1;            ///< calls of the right side that do the work of one of the left
 };
 
-/// All that was measured of a machine, by problem.
+/// All measurements of a machine, by problem.
 class Problems {
  public:
   explicit Problems(std::span<const Measurement> measurements);
@@ -43,18 +43,18 @@ class Problems {
   std::map<Case, std::vector<stats::CaseTimes>> all_{};
 };
 
-/// The same times, by launches that are counted from 0 on: the first of what was never measured in
-/// one launch is paired with the first, and so on.
+/// The same times, with launches numbered from 0 on: sides that never share a launch are paired by
+/// these numbers.
 [[nodiscard]] stats::CaseTimes numbered(const stats::CaseTimes& times);
 
 /// The launches that measured both; the right side's times multiplied.
 [[nodiscard]] Comparison paired(const Guideline& guideline, const stats::CaseTimes& left,
                                 const stats::CaseTimes& right, int factor = 1);
 
-/// The collective does what others of the library do together: [mock_ups](../mock_ups).
+/// The collective is as fast as others of the library that do its work: [mock_ups](../mock_ups).
 [[nodiscard]] std::vector<Comparison> by_mock_ups(const Problems& problems);
 /// The sum of the medians of the collectives that a mock-up is made of, each measured by itself at
-/// the size that the mock-up calls it with; none where one was not measured so.
+/// the size of the mock-up's call; none where one is missing.
 [[nodiscard]] std::optional<Seconds> sum_of_parts(const Problems& problems, const Case& mock_up);
 /// The default is as fast as each of the library's own algorithms, forced.
 [[nodiscard]] std::vector<Comparison> by_own_algorithms(const Problems& problems);

@@ -37,8 +37,8 @@ bool in_no_table(const Case& what) {
   return mock_up != nullptr && !mock_ups::runs_in_programs(*mock_up);
 }
 
-/// The fastest of a problem that a table can choose, of those measured often enough for a decision;
-/// without what launches do to all.
+/// The fastest candidate of a problem that a table can choose, of those measured often enough for a
+/// decision; without effects of launches on all.
 Variant best_of(const std::vector<stats::CaseTimes>& candidates) {
   std::vector<const stats::CaseTimes*> problem;
   for (const stats::CaseTimes& each : candidates) problem.push_back(&each);
@@ -51,15 +51,15 @@ Variant best_of(const std::vector<stats::CaseTimes>& candidates) {
   return (*std::ranges::min_element(problem, {}, key))->what.variant;
 }
 
-/// Both sides ran in the same launches, so that their ratio has no effect of a launch.
+/// Whether both sides ran in the same launches: then no launch affects their ratio.
 bool within_launches(const Comparison& comparison) {
   const Case& left = comparison.left.what;
   const Case& right = comparison.right.what;
   return left != right && left.procs == right.procs;
 }
 
-/// Comparisons across launches have these launches' effects in common: none tells of another's
-/// noise.
+/// Comparisons across launches share the effects of these launches: none of them tells the noise of
+/// another one.
 std::vector<stats::LogRatio> log_ratios_of(std::span<const Finding> findings,
                                            const std::vector<std::vector<double>>& values) {
   std::vector<std::vector<double>> together;
@@ -81,8 +81,8 @@ bool of_same_problem(const Finding& one, const Finding& other) {
          one.comparison.left.what == other.comparison.left.what;
 }
 
-/// Says of each violation whether the baseline has one of the same guideline in the same problem,
-/// whatever was on its right side, and which of the baseline's are gone.
+/// Marks each violation that the baseline has too, for the same guideline in the same problem with
+/// any right side, and lists the baseline's violations that are gone.
 void compare_with(const Evaluation& before, Evaluation& evaluation) {
   std::vector<const Finding*> old;
   for (const Finding& each : before.findings) {
@@ -151,7 +151,7 @@ void remark_on_turns(Evaluation& evaluation) {
   }
 }
 
-/// A violation that something else than the library explains is none, and nothing holds then.
+/// A comparison that has another cause than the library is undecided, whatever its times.
 void find_causes(Evaluation& evaluation) {
   for (Finding& each : evaluation.findings) {
     each.cause =

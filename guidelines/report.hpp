@@ -11,14 +11,14 @@
 
 namespace breakeven::guidelines {
 
-/// What reports say of an evaluation beside its findings.
+/// The head of reports.
 struct ReportHead {
   Machine machine{};
   std::string database{};
   bool all = false;  ///< the text lists every comparison
 };
 
-/// For people: fixed-width text of the worst violations; all else is counted, or listed.
+/// For people: fixed-width text of the worst violations; other findings are counted, or listed.
 [[nodiscard]] std::string report_text(const Evaluation& evaluation, const ReportHead& head);
 /// The same as a page of Markdown, for a pull request.
 [[nodiscard]] std::string report_markdown(const Evaluation& evaluation, const ReportHead& head);
@@ -40,37 +40,35 @@ struct ReportFormat {
 };
 [[nodiscard]] std::span<const ReportFormat> report_formats();
 
-/// What the reports share.
+// Texts that the reports share.
 
 /// "p = 4, 1 KiB, int sum": the left side's problem.
 [[nodiscard]] std::string problem_text(const Case& what);
 /// "native against native:reduce+bcast", "native against 8 times 32 KiB".
 [[nodiscard]] std::string sides_text(const Finding& finding);
-/// What is on the right where the guideline's name doesn't say it: "openmpi:ring", "8 times 32
-/// KiB".
+/// The right side where the guideline's name doesn't say it: "openmpi:ring", "8 times 32 KiB".
 [[nodiscard]] std::string right_text(const Finding& finding);
 /// "120 comparisons: 3 violated (1 waived or known), 12 undecided, 105 hold"
 [[nodiscard]] std::string counts_text(const Evaluation& evaluation);
 /// "violated", "holds", "undecided: " and why.
 [[nodiscard]] std::string verdict_text(const Evaluation& evaluation, const Finding& finding);
-/// What every report says of the comparison as a whole: how the machine differs from the
-/// baseline's, and why comparisons with it are undecided, each once.
+/// The remarks of every report: how the machine differs from the baseline's, and why comparisons
+/// with it are undecided, each once.
 [[nodiscard]] std::vector<std::string> all_remarks(const Evaluation& evaluation);
-/// The findings with a verdict, the worst first; of several of a guideline in one problem the worst
-/// alone.
+/// The findings with a verdict, the worst first: only the worst of a guideline in each problem.
 [[nodiscard]] std::vector<const Finding*> worst_by_problem(const Evaluation& evaluation,
                                                            Verdict verdict);
-/// Those of one guideline.
+/// The findings of one guideline.
 struct Section {
   const Guideline* guideline = nullptr;
   std::vector<const Finding*> findings{};
 };
-/// The same by guideline, the one with the worst first.
+/// The same by guideline, the guideline with the worst finding first.
 [[nodiscard]] std::vector<Section> sections(const Evaluation& evaluation, Verdict verdict);
-/// The commands that measure both sides anew, and judge them.
+/// The commands that measure both sides again, and judge them.
 [[nodiscard]] std::vector<std::string> reproduce_commands(const Finding& finding,
                                                           std::string_view machine);
-/// What to choose in the place of the default; empty where nothing measured is faster.
+/// The choice in the place of the default; empty where nothing measured is faster.
 [[nodiscard]] std::string repair_text(const Finding& finding, const ReportHead& head);
 
 }  // namespace breakeven::guidelines

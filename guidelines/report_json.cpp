@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
+#include <fmt/format.h>
 #include <fmt/ranges.h>
 
 #include "core/json.hpp"
@@ -50,6 +51,18 @@ std::string report_json(const Evaluation& evaluation, const ReportHead& head) {
   for (const Guideline* each : evaluation.not_tested) json["not_tested"].push_back(each->name);
   for (const Finding& each : evaluation.findings)
     json["findings"].push_back(finding_json(each, head));
+  return json.dump(2) + "\n";
+}
+
+std::string report_bencher(const Evaluation& evaluation, const ReportHead& /*head*/) {
+  Json json = Json::object();
+  for (const Finding& each : evaluation.findings) {
+    const std::string name = fmt::format("{} {} {}", each.comparison.guideline->name,
+                                         problem_text(each.comparison.left.what), sides_text(each));
+    json[name]["ratio"] = {{"value", each.ratio.ratio},
+                           {"lower_value", each.ratio.low},
+                           {"upper_value", each.ratio.high}};
+  }
   return json.dump(2) + "\n";
 }
 

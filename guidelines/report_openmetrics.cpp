@@ -7,7 +7,7 @@ namespace breakeven::guidelines {
 
 namespace {
 
-/// What stands between a label's quotes.
+/// The text between a label's quotes.
 std::string escaped(std::string_view text) {
   std::string escaped;
   for (const char letter : text) {

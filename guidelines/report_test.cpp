@@ -159,7 +159,7 @@ TEST(ReportJson, HasEveryFinding) {
   EXPECT_NEAR(first["ratio"]["ratio"].get<double>(), 2, 0.1);
 }
 
-/// What its schema requires: testsuite with tests and failures, testcase with a name and a
+/// The schema requires a testsuite with tests and failures, and testcases with a name and a
 /// classname.
 TEST(ReportJunit, HasATestCaseForEachComparison) {
   Evaluation evaluation = mixed();
@@ -189,7 +189,7 @@ TEST(ReportJunit, HasATestCaseForEachComparison) {
   EXPECT_EQ(skipped, count(evaluation, Verdict::undecided) + 1);
 }
 
-/// What the schema of SARIF 2.1.0 requires of the parts that are used.
+/// The schema of SARIF 2.1.0, for the parts that are used.
 TEST(ReportSarif, HasARuleForEachResult) {
   const auto json = nlohmann::json::parse(report_sarif(mixed(), kHead));
   EXPECT_EQ(json["version"], "2.1.0");

@@ -50,7 +50,7 @@ std::string heading(const std::string& text) {
                      "left", "right");
 }
 
-/// Its columns, then the guideline, what repairs the violation and the commands that show it again.
+/// A violation: its columns, the guideline, the repair, and the commands that show it again.
 std::string violation_of(const Finding& finding, const ReportHead& head) {
   const Guideline& guideline = *finding.comparison.guideline;
   std::string text = fmt::format("\n{}\n    {}: {}, because {}", columns_of(finding),
@@ -65,8 +65,8 @@ std::string violation_of(const Finding& finding, const ReportHead& head) {
   return text;
 }
 
-/// The worst first; those that are waived or known after those that fail. Unless all are wanted, of
-/// several of a guideline in one problem the worst alone.
+/// The worst first; waived and known ones after those that fail. Unless all are wanted, only the
+/// worst of a guideline in each problem.
 std::string violations(const Evaluation& evaluation, const ReportHead& head) {
   std::vector<const Finding*> rows = head.all ? worst(evaluation, Verdict::violated)
                                               : worst_by_problem(evaluation, Verdict::violated);

@@ -60,7 +60,7 @@ void forget_last_launch(std::vector<Finding>& findings) {
   }
 }
 
-/// What may take no longer takes as long: the worst clean machine.
+/// Both sides take equally long: the worst machine without violations.
 double clean(const Case& /*what*/) { return 1e-6; }
 
 class VerdictStudy : public ::testing::TestWithParam<double> {

@@ -1,5 +1,5 @@
-// What the page knows, and how it says it. All numbers are in #data, which report/data.hpp
-// describes: nothing is computed here that is more than its place in a picture.
+// The page's data, and their texts. All numbers are in #data, which report/data.hpp describes: only
+// places in pictures are computed here.
 
 const data = JSON.parse(document.getElementById("data").textContent);
 const CERTAINTIES = ["decided", "undecided", "fewer than 3 launches"];

@@ -27,20 +27,10 @@ struct Measured {
   std::map<int, double> log_seconds{};  ///< by repeat
 };
 
-/// The logarithms of a value and of the ends of its interval.
-struct Value {
-  double middle = 0;
-  double low = 0;
-  double high = 0;
-  int launches = 0;
+/// The logarithms of a value and of the ends of its interval; `count` of launches.
+using Value = stats::Estimate;
 
-  [[nodiscard]] Value operator-() const { return {-middle, -high, -low, launches}; }
-  [[nodiscard]] Value operator+(double shift) const {
-    return {middle + shift, low + shift, high + shift, launches};
-  }
-};
-
-/// What is drawn at one place of a line: by message size.
+/// A point of a line: its values by message size.
 struct Point {
   std::map<Bytes, Value> values{};
   bool oversubscribed = false;
@@ -54,20 +44,23 @@ using Panel = std::map<CurveKey, Curve>;
 Value time_of(const Measured& measured) {
   const tuner::AdjustedTime time = measured.contest->time_of(*measured.candidate);
   const auto log_of = [](Seconds value) { return std::log(value.value); };
-  return {log_of(time.time), log_of(time.low.value_or(time.time)),
-          log_of(time.high.value_or(time.time)),
-          static_cast<int>(measured.candidate->times.by_launch.size())};
+  return {.median = log_of(time.time),
+          .low = log_of(time.low.value_or(time.time)),
+          .high = log_of(time.high.value_or(time.time)),
+          .count = static_cast<int>(measured.candidate->times.by_launch.size())};
 }
 
 /// log(above / below); nothing where they have no launch in common.
 std::optional<Value> ratio_of(const Measured& above, const Measured& below) {
-  if (above.candidate == below.candidate)
-    return Value{.launches = static_cast<int>(above.log_seconds.size())};
+  const auto launches = static_cast<int>(above.log_seconds.size());
+  if (above.candidate == below.candidate) return Value{.count = launches};
   if (above.contest == below.contest) {
     const stats::Belief log_ratio = above.candidate->log_time - below.candidate->log_time;
     const double half = stats::kDeviations * log_ratio.deviation();
-    return Value{log_ratio.mean, log_ratio.mean - half, log_ratio.mean + half,
-                 static_cast<int>(above.log_seconds.size())};
+    return Value{.median = log_ratio.mean,
+                 .low = log_ratio.mean - half,
+                 .high = log_ratio.mean + half,
+                 .count = launches};
   }
   std::vector<double> ratios;
   for (const auto& [repeat, seconds] : above.log_seconds) {
@@ -75,8 +68,7 @@ std::optional<Value> ratio_of(const Measured& above, const Measured& below) {
     if (other != below.log_seconds.end()) ratios.push_back(seconds - other->second);
   }
   if (ratios.empty()) return std::nullopt;
-  const stats::Estimate estimate = stats::estimate_median(ratios);
-  return Value{estimate.median, estimate.low, estimate.high, estimate.count};
+  return stats::estimate_median(ratios);
 }
 
 /// A candidate; of a collective where curves of several are together: "library's allreduce",
@@ -108,7 +100,7 @@ class Curves {
       // A model may need no time, for one process.
       cases_.at(each.what).log_seconds[each.repeat] = std::log(std::max(each.median.value, 1e-12));
     }
-    find_ambiguous();
+    several_layouts_ = has_several_layouts();
     if (is_ratio_) find_baselines();
     for (const auto& [what, measured] : cases_) add(what, measured);
     if (is_ratio_ && request.by != Axis::message_bytes) keep_common_sizes();
@@ -144,17 +136,17 @@ class Curves {
   }
 
  private:
-  /// Where one p has several layouts, processes per node tell panels apart.
-  void find_ambiguous() {
-    std::map<int, std::set<std::pair<int, int>>> layouts;
-    for (const auto& [what, measured] : cases_) {
-      layouts[what.procs].insert({what.nodes, what.procs_per_node});
-    }
-    several_layouts_ =
-        std::ranges::any_of(layouts, [](const auto& p) { return p.second.size() > 1; });
+  /// Whether one p has several layouts.
+  [[nodiscard]] bool has_several_layouts() const {
+    std::map<int, std::pair<int, int>> layouts;
+    return std::ranges::any_of(cases_, [&](const auto& each) {
+      const Case& what = each.first;
+      const std::pair layout{what.nodes, what.procs_per_node};
+      return layouts.emplace(what.procs, layout).first->second != layout;
+    });
   }
 
-  /// What a baseline has in common with what is compared with it.
+  /// The members that a baseline and its counterparts have in common.
   [[nodiscard]] Case match(Case what) const {
     what = without_algorithm(what);
     if (together_) what = whole(what);
@@ -212,9 +204,15 @@ class Curves {
 
   /// Nothing where there is no baseline for it.
   [[nodiscard]] std::optional<Value> value_of(const Case& what, const Measured& measured) const {
-    if (request_.quantity == Quantity::time) return time_of(measured);
-    if (request_.quantity == Quantity::bandwidth)
-      return -time_of(measured) + std::log(static_cast<double>(what.message.value));
+    const Value time = time_of(measured);
+    if (request_.quantity == Quantity::time) return time;
+    if (request_.quantity == Quantity::bandwidth) {
+      const double size = std::log(static_cast<double>(what.message.value));
+      return Value{.median = size - time.median,
+                   .low = size - time.high,
+                   .high = size - time.low,
+                   .count = time.count};
+    }
     const auto baseline = baselines_.find(match(what));
     if (baseline == baselines_.end()) return std::nullopt;
     return request_.quantity == Quantity::speedup ? ratio_of(*baseline->second, measured)
@@ -258,19 +256,17 @@ class Curves {
   }
 
   static Json point_json(std::int64_t at, const Point& point) {
-    Value sum{.launches = point.values.begin()->second.launches};
-    for (const auto& [size, value] : point.values) {
-      sum = {sum.middle + value.middle, sum.low + value.low, sum.high + value.high,
-             std::min(sum.launches, value.launches)};
-    }
-    const auto mean = [&](double logs) {
+    const auto mean = [&](double Value::* member) {
+      double logs = 0;
+      for (const auto& [size, value] : point.values) logs += value.*member;
       return std::exp(logs / static_cast<double>(point.values.size()));
     };
+    const auto launches = [](const auto& each) { return each.second.count; };
     return {{"at", at},
-            {"value", mean(sum.middle)},
-            {"low", mean(sum.low)},
-            {"high", mean(sum.high)},
-            {"launches", sum.launches},
+            {"value", mean(&Value::median)},
+            {"low", mean(&Value::low)},
+            {"high", mean(&Value::high)},
+            {"launches", launches(*std::ranges::min_element(point.values, {}, launches))},
             {"oversubscribed", point.oversubscribed}};
   }
 
@@ -322,7 +318,7 @@ class Curves {
   const CurveRequest& request_;
   bool is_ratio_;
   bool together_;
-  bool several_layouts_ = false;
+  bool several_layouts_ = false;  // then processes per node tell panels apart
   tuner::Contests contests_;
   std::map<Case, Measured> cases_{};
   std::map<Case, const Measured*> baselines_{};

@@ -18,7 +18,7 @@ constexpr double kMicro = 1e6;
 constexpr std::size_t kMostTimes = 30'000;  // of all cells, about 60 bytes each
 constexpr std::size_t kLeastOfCell = 4;
 
-/// To four significant digits: all that is drawn.
+/// Rounds to four significant digits, as much as a drawing shows.
 void shorten(Json& json) {
   if (json.is_number_float()) {
     const double value = json.get<double>();

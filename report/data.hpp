@@ -23,7 +23,7 @@ class Schedules {
   int of(const Case& what);
 
   /// {"blocks", "steps": [[sending ...] ...], "reduces": [[rank ...] ...]}, by number. A step holds
-  /// what moves at the same time if every message takes one step. A sending is [ahead, ranges,
+  /// the messages that move at the same time if each takes one step. A sending is [ahead, ranges,
   /// ranks]: each of the ranks (0: all) sends to the one so far ahead, modulo p, ranges of blocks
   /// [first, count], `first` being ahead of the rank's own share, modulo the blocks.
   [[nodiscard]] Json json() && { return std::move(all_); }
@@ -34,7 +34,7 @@ class Schedules {
   Json all_ = Json::array();
 };
 
-/// What page.js reads. Statistics are all in here: the page only draws.
+/// The data of page.js, with all statistics: the page only draws.
 class Data {
  public:
   /// @param cells  of all subjects: the more, the fewer candidates each of them keeps
@@ -66,7 +66,7 @@ class Data {
   Schedules schedules_{};
 };
 
-/// What a table saves of a program's time, and the interval that the speedup leaves.
+/// The part of a program's time that a table saves, and its interval.
 struct Saved {
   Seconds time{};
   Seconds low{};
@@ -74,8 +74,8 @@ struct Saved {
   Saved& operator+=(const Saved& more);
 };
 
-/// Of the time that it spends with the default where a decision stands. Nothing where no speedup
-/// was measured.
+/// The saving of a decision, from the program's time with the default. None where no speedup was
+/// measured.
 [[nodiscard]] std::optional<Saved> saved_of(const tuner::Decision& decision);
 
 }  // namespace breakeven::report

@@ -1,4 +1,4 @@
-// What a click on a cell opens: the choice's schedule, times by size, all candidates.
+// The detail that a click on a cell opens: the choice's schedule, times by size, all candidates.
 
 function rows(table, candidates, heads) {
   table.append("thead").append("tr").selectAll("th").data(heads).enter().append("th").text(String);
@@ -43,7 +43,7 @@ function showDetail(d, rect) {
   if (d.sheet.sizes.length > 1) curvesOf(d);
   candidatesOf(d);
   detail.select(".close").node().focus();
-  // Maps beside an open detail have other places.
+  // An open detail moves the maps.
   for (const seen of [rect.closest("figure"), rect]) seen.scrollIntoView({block: "nearest"});
 }
 

@@ -31,8 +31,8 @@ std::string machine_text(const Machine& machine) {
   return escaped(library_in_words(machine.name));
 }
 
-/// The cells whose processes have a core each, or those whose processes take turns, which no
-/// sentence counts beside others.
+/// The cells whose processes have a core each, or those whose processes take turns: no sentence
+/// counts both.
 std::vector<const tuner::Decision*> shown(std::span<const Sheet> sheets, bool oversubscribed) {
   std::vector<const tuner::Decision*> all;
   for (const Sheet& sheet : sheets) {
@@ -43,7 +43,7 @@ std::vector<const tuner::Decision*> shown(std::span<const Sheet> sheets, bool ov
   return all;
 }
 
-/// Of cells without the library's default: who is chosen most often.
+/// The algorithm that is chosen most often, of cells without the library's default.
 std::string most_chosen(std::span<const tuner::Decision* const> cells) {
   std::map<std::string, int> often;
   for (const tuner::Decision* each : cells) ++often[each->choice().times.what.variant.algorithm()];
@@ -90,8 +90,8 @@ std::string findings_sentence(const Subject& subject, std::span<const Sheet> she
   const std::string machine = machine_text(subject.machine);
   if (cells.empty()) {
     return fmt::format(
-        "All {} cells of {} have more processes than cores, which take turns: the maps show what "
-        "is chosen for such jobs, and no speedup is claimed for others.",
+        "All {} cells of {} have more processes than cores, which take turns: the maps show the "
+        "choices for these jobs, and no speedup is claimed for others.",
         shown(sheets, true).size(), machine);
   }
   const bool compared =

@@ -144,7 +144,7 @@ class Map {
     std::size_t length = 0;
   };
 
-  /// Of the neighbouring cells with one choice, the longest run in a row; `known` is told of all.
+  /// The longest run in a row of the neighbouring cells with one choice; all are marked as known.
   Run longest_run(std::size_t from, std::vector<bool>& known) const {
     std::vector<std::size_t> area;
     const auto visit = [&](std::size_t cell) {
@@ -172,13 +172,13 @@ class Map {
       else
         runs.push_back(one);
     }
-    // Of equally long ones that in the middle.
+    // The middle one of equally long runs.
     const std::size_t longest = std::ranges::max(runs, {}, &Run::length).length;
     std::erase_if(runs, [&](const Run& each) { return each.length < longest; });
     return runs[runs.size() / 2];
   }
 
-  /// One name in each area, as long as there is room for.
+  /// Writes a name in each area, the longest that fits.
   void names() {
     constexpr double kLeastHeight = 13;
     text_ += "<g class=\"names\">";

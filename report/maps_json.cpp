@@ -67,7 +67,7 @@ std::string launches_text(std::span<const tuner::Decision> decisions) {
                      most == 1 ? "" : "es");
 }
 
-/// What is not shown, or shown apart.
+/// Notes on cells that are not shown, or shown apart.
 void add_notes(Json& notes, std::span<const Sheet> sheets) {
   std::set<Bytes> left_out;
   for (const Sheet& each : sheets) left_out.insert(each.left_out.begin(), each.left_out.end());
@@ -124,29 +124,9 @@ std::vector<std::string> chosen_algorithms(std::span<const tuner::Decision> deci
   return chosen;
 }
 
-/// In words.
-std::set<std::string> other_algorithms(std::span<const tuner::Decision> decisions,
-                                       const std::vector<std::string>& chosen) {
-  std::set<std::string> others;
-  for (const tuner::Decision& decision : decisions) {
-    for (const tuner::Candidate& each : decision.contest().candidates) {
-      const std::string name = each.times.what.variant.algorithm();
-      if (std::ranges::find(chosen, name) == chosen.end()) others.insert(display_name(name));
-    }
-  }
-  return others;
-}
-
-}  // namespace
-
-std::string fastest_map_json(const Machine& machine, std::span<const tuner::Decision> decisions) {
-  const std::vector<Sheet> sheets = sheets_of(decisions, Panels::for_all_mappings);
-  const std::vector<std::string> chosen = chosen_algorithms(decisions);
-  const auto short_names = abbreviations(chosen);
-  Json key = Json::array();
-  for (const std::string& each : chosen) {
-    key.push_back(key_entry(family(each).fill, short_names.at(each), display_name(each)));
-  }
+/// @param short_names  of the chosen algorithms
+Json notes_on(std::span<const tuner::Decision> decisions,
+              const std::map<std::string, std::string>& short_names) {
   Json notes = Json::array();
   if (short_names.contains(std::string{kNative})) {
     notes.push_back("Grey without letters: the library's default stays; no rule of a table pays.");
@@ -164,12 +144,33 @@ std::string fastest_map_json(const Machine& machine, std::span<const tuner::Deci
     notes.push_back(fmt::format("{}: with its ranks reordered, so that less passes between nodes.",
                                 kReordered));
   }
-  const std::set<std::string> others = other_algorithms(decisions, chosen);
+  std::set<std::string> others;  // in words
+  for (const tuner::Decision& decision : decisions) {
+    for (const tuner::Candidate& each : decision.contest().candidates) {
+      const std::string name = each.times.what.variant.algorithm();
+      if (!short_names.contains(name)) others.insert(display_name(name));
+    }
+  }
   if (!others.empty()) {
     notes.push_back(fmt::format("Measured, but chosen nowhere: {}.", fmt::join(others, ", ")));
   }
   if (!std::ranges::all_of(decisions, decided)) {
     notes.push_back("Undecided: another candidate may be more than 3 % faster.");
+  }
+  return notes;
+}
+
+}  // namespace
+
+std::string fastest_map_json(const Machine& machine, std::span<const tuner::Decision> decisions) {
+  const std::vector<Sheet> sheets = sheets_of(decisions, Panels::for_all_mappings);
+  const std::vector<std::string> chosen = chosen_algorithms(decisions);
+  const auto short_names = abbreviations(chosen);
+  Json key = Json::array();
+  for (const std::string& each : chosen) {
+    key.push_back(key_entry(family(each).fill, short_names.at(each), display_name(each)));
+  }
+  if (!std::ranges::all_of(decisions, decided)) {
     key.push_back(key_entry("#ffffff", "", "undecided", true));
   }
   if (std::ranges::any_of(sheets, has_gaps)) {
@@ -184,7 +185,7 @@ std::string fastest_map_json(const Machine& machine, std::span<const tuner::Deci
   };
   return map_json({{"title", "Choices of a table by message size and number of processes"},
                    {"key", std::move(key)},
-                   {"notes", std::move(notes)},
+                   {"notes", notes_on(decisions, short_names)},
                    {"lines", true}},
                   machine, decisions, sheets, look_of);
 }

@@ -127,7 +127,7 @@ TEST(Maps, OfPredictionsHaveAnAreaForEachAlgorithm) {
   EXPECT_EQ(map["key"][look]["name"], "halving doubling (HD)");
   EXPECT_EQ(map["key"][look]["colour"], "#44bb99");
   EXPECT_EQ(map["cells"][1][1]["hatched"], false);
-  EXPECT_NE(map["notes"].dump().find("how wrong it is was not measured"), std::string::npos);
+  EXPECT_NE(map["notes"].dump().find("its error was not measured"), std::string::npos);
   const json gain = json::parse(predicted_map_json(question, machine, cells, "ring"));
   EXPECT_EQ(gain["title"], "Predicted gain of allreduce over ring");
   EXPECT_THROW(static_cast<void>(predicted_map_json(question, machine, cells, "binomial")),

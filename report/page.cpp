@@ -50,7 +50,7 @@ struct Maps {
   std::size_t cells = 0;
 };
 
-/// What the colours mean: a swatch for each algorithm that is chosen, families together.
+/// The meaning of colours: a swatch for each algorithm that is chosen, families together.
 std::string legend(const Maps& maps) {
   struct Entry {
     std::size_t family = 0;
@@ -107,7 +107,7 @@ std::string panels(const Maps& maps) {
   return text + "</div>\n";
 }
 
-/// Side by side, each map beside that of the same collective.
+/// Maps side by side, in pairs of the same collective.
 /// @param names  of both databases
 std::string pairs(const Maps& maps, const std::pair<std::string, std::string>& names) {
   const auto key = [](const Sheet& sheet) {
@@ -207,9 +207,10 @@ std::string lists(const Contents& contents) {
   }
   return text + section("guidelines", "Performance guidelines", guidelines_part(contents)) +
          section("settings", "Settings for the library", settings_part(contents)) +
-         section("doctor", "What disturbed the measurements",
+         section("doctor", "Disturbances of the measurements",
                  doctor_part(contents.subject.inspection)) +
-         section("origin", "What was measured, where, and how to repeat it", origin_part(contents));
+         section("origin", "The measurements, the machine, and how to repeat them",
+                 origin_part(contents));
 }
 
 std::string scripts(const Contents& contents, const Maps& maps) {

@@ -51,7 +51,7 @@ function outline(name, rect) {
   for (const side of ["x", "y", "width", "height"]) mark.attr(side, rect.getAttribute(side));
 }
 
-// What hovering tells
+// The text that hovering shows
 const tip = d3.select("body").append("div").attr({id: "tip", "aria-hidden": true, hidden: ""});
 function tell(d, rect) {
   const most = 6;

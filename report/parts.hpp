@@ -13,11 +13,11 @@
 
 namespace breakeven::report {
 
-/// One sentence: how much faster than the library's default, and where.
+/// One sentence: the speedup over the library's default, and where it is largest.
 [[nodiscard]] std::string findings_sentence(const Subject& subject, std::span<const Sheet> sheets);
-/// How sure the choices are.
+/// The certainty of the choices.
 [[nodiscard]] std::string certainty_sentence(std::span<const Sheet> sheets);
-/// What a table saves of a program's time, in a sentence.
+/// The part of a program's time that a table saves, in a sentence.
 [[nodiscard]] std::string program_sentence(const Subject& subject, const tables::Profile& profile);
 
 /// The crossover map of a sheet as SVG, in the manner of Rabenseifner, "Optimization of Collective
@@ -33,14 +33,14 @@ namespace breakeven::report {
 [[nodiscard]] std::string program_list(const Subject& subject);
 /// The guidelines' verdicts, violations first.
 [[nodiscard]] std::string guidelines_part(const Contents& contents);
-/// What the doctor found.
+/// The doctor's findings.
 [[nodiscard]] std::string doctor_part(std::string_view inspection);
-/// What was measured, where and with which versions, and the commands that do it again.
+/// The measurements, the machine, versions, and the commands that repeat them.
 [[nodiscard]] std::string origin_part(const Contents& contents);
 /// The files of a table, to copy.
 [[nodiscard]] std::string settings_part(const Contents& contents);
 
-/// The files of these names beside this one.
+/// The files of these names in this folder.
 [[nodiscard]] std::string_view page_css();
 [[nodiscard]] std::string_view cells_js();
 [[nodiscard]] std::string_view player_js();

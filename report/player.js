@@ -23,7 +23,7 @@ class Player {
     };
     Object.assign(this, {at, dot, centre: size / 2});
     this.svg = parent.append("svg").attr({class: "play", viewBox: `0 0 ${size} ${size}`,
-      role: "img", "aria-label": "Who sends to whom"}).style("max-width", `${size}px`);
+      role: "img", "aria-label": "The messages of each step"}).style("max-width", `${size}px`);
     const defs = this.svg.append("defs").append("marker").attr({id: "head", viewBox: "0 0 8 8",
       refX: 7, refY: 4, markerWidth: 7, markerHeight: 7, orient: "auto"});
     defs.append("path").attr({d: "M0 0 8 4 0 8z", fill: "var(--accent)"});

@@ -57,15 +57,15 @@ namespace breakeven::report {
                                        std::span<const tuner::Decision> decisions,
                                        const tables::Profile& profile);
 
-/// What a curve is drawn over.
+/// The horizontal axis of a curve.
 enum class Axis : std::uint8_t { message_bytes, procs, procs_per_node };
 inline constexpr Names<Axis, 3> kAxes{"axis",
                                       {{{Axis::message_bytes, "message_bytes"},
                                         {Axis::procs, "procs"},
                                         {Axis::procs_per_node, "procs_per_node"}}}};
 
-/// What a curve shows: seconds, bytes of the message per second, a baseline's time divided by this
-/// one's, or the other way round, as some papers do.
+/// The vertical axis of a curve: seconds, bytes of the message per second, a baseline's time
+/// divided by this one's, or the other way round, as in some papers.
 enum class Quantity : std::uint8_t { time, bandwidth, speedup, relative_time };
 inline constexpr Names<Quantity, 4> kQuantities{"quantity",
                                                 {{{Quantity::time, "time"},

@@ -53,8 +53,8 @@ class PredictedMap {
   }
 
  private:
-  /// What has one colour and a line around it: an algorithm, or a class of ratios. In the order of
-  /// the key.
+  /// Cells of one colour within a line: those of an algorithm, or of a class of ratios. In the
+  /// order of the key.
   using Look = std::pair<std::size_t, std::string>;
 
   [[nodiscard]] Look look_of(const tuner::ForecastCell& cell) const {
@@ -133,7 +133,7 @@ class PredictedMap {
           fmt::format("Hatched: in doubt; another is faster with a probability of more than 5 %{}.",
                       has_error ? ", by the error that the model has where it was measured" : ""));
     }
-    if (!has_error) notes.push_back("If the model holds: how wrong it is was not measured.");
+    if (!has_error) notes.push_back("If the model holds: its error was not measured.");
     if (any("pale")) notes.push_back("Beyond what the machine was fitted to: pale.");
     return notes;
   }

@@ -13,7 +13,7 @@
 #include "report/plots.hpp"
 #include "report/words.hpp"
 
-// What a table saves of a program's time: a number, a sentence, a list, and the data of a plot.
+// The part of a program's time that a table saves: a number, a sentence, a list, and a plot's data.
 
 namespace breakeven::report {
 

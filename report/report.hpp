@@ -16,7 +16,7 @@
 
 namespace breakeven::report {
 
-/// A machine in a database, with what the page says of it.
+/// A machine in a database, as the page shows it.
 struct Subject {
   std::string database{};  ///< file
   Machine machine{};
@@ -54,8 +54,8 @@ struct Contents {
 /// Whether this build has the library that the page draws with.
 [[nodiscard]] bool available();
 
-/// A page of HTML that needs nothing beside itself: maps and lists are there without JavaScript,
-/// what answers a pointer or a key is not.
+/// A page of HTML that needs no other file: maps and lists are there without JavaScript, answers to
+/// a pointer or a key are not.
 /// @pre available()
 [[nodiscard]] std::string page(const Contents& contents);
 

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include <algorithm>
 #include <set>
-#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -17,8 +16,24 @@ namespace {
 
 constexpr std::size_t kMostBytes = 1'500'000;  // of all schedules of a page
 
-/// Those that send alike: how far ahead, and which blocks from their own share on.
-using Alike = std::tuple<int, std::vector<std::pair<int, int>>>;
+/// Ranks that send alike: the distance to the receiver, and the blocks, counted from their own
+/// share.
+using Alike = std::pair<int, std::vector<std::pair<int, int>>>;
+/// The messages of each step, by the ranks that send them.
+using Steps = std::vector<std::map<Alike, std::vector<int>>>;
+
+Json json_of(const Steps& steps, int procs) {
+  Json all = Json::array();
+  for (const auto& step : steps) {
+    Json sendings = Json::array();
+    for (const auto& [alike, ranks] : step) {
+      const bool by_all = static_cast<int>(ranks.size()) == procs;
+      sendings.push_back({alike.first, alike.second, by_all ? Json(0) : Json(ranks)});
+    }
+    all.push_back(std::move(sendings));
+  }
+  return all;
+}
 
 Json json_of(const kernels::Exchange& exchange) {
   const int p = exchange.procs;
@@ -26,7 +41,7 @@ Json json_of(const kernels::Exchange& exchange) {
   const int share = blocks % p == 0 ? blocks / p : 0;
   const std::vector<double> one(exchange.transfers.size(), 1);
   const kernels::Timeline drawn = kernels::timeline(exchange, one);
-  std::vector<std::map<Alike, std::vector<int>>> steps;
+  Steps steps;
   const auto step_of = [&](int message) {
     return static_cast<std::size_t>(drawn.begins[static_cast<std::size_t>(message)]);
   };
@@ -36,7 +51,7 @@ Json json_of(const kernels::Exchange& exchange) {
     for (const auto& [first, count] : exchange.blocks_of(each.carried)) {
       if (count == 0) continue;
       const int ahead = (first - each.source * share % blocks + blocks) % blocks;
-      std::get<1>(alike).emplace_back(ahead, count);
+      alike.second.emplace_back(ahead, count);
     }
     const std::size_t step = step_of(static_cast<int>(i));
     if (steps.size() <= step) steps.resize(step + 1);
@@ -50,16 +65,7 @@ Json json_of(const kernels::Exchange& exchange) {
     for (const int message : exchange.received_in(round)) last = std::max(last, step_of(message));
     reduces[last].insert(round.rank);
   }
-  Json json{{"blocks", exchange.blocks}, {"steps", Json::array()}, {"reduces", reduces}};
-  for (const auto& step : steps) {
-    Json sendings = Json::array();
-    for (const auto& [alike, ranks] : step) {
-      const bool all = static_cast<int>(ranks.size()) == p;
-      sendings.push_back({std::get<0>(alike), std::get<1>(alike), all ? Json(0) : Json(ranks)});
-    }
-    json["steps"].push_back(std::move(sendings));
-  }
-  return json;
+  return {{"blocks", exchange.blocks}, {"steps", json_of(steps, p)}, {"reduces", reduces}};
 }
 
 }  // namespace

@@ -13,7 +13,7 @@ namespace breakeven::report {
 
 namespace {
 
-/// Beyond a whisker at most so many samples are listed, evenly chosen, the extremes among them.
+/// The most samples that are listed beyond a whisker, evenly chosen, the extremes among them.
 constexpr std::size_t kMostListed = 200;
 constexpr double kWhisker = 1.5;  // interquartile ranges [tukey1977]
 
@@ -22,7 +22,7 @@ struct Pooled {
   std::vector<double> launch_medians{};
 };
 
-/// Means of so many consecutive samples; an incomplete block at the end is left out.
+/// Means of blocks of consecutive samples; an incomplete block at the end is left out.
 std::vector<double> means_of(std::span<const double> samples, std::size_t block) {
   std::vector<double> means;
   for (; samples.size() >= block; samples = samples.subspan(block)) {

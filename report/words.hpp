@@ -20,16 +20,16 @@ namespace breakeven::report {
 /// "ring" of "ring:segments=4".
 [[nodiscard]] std::string_view without_params(std::string_view variant);
 
-/// What people read in the place of an algorithm with its parameters: "recursive doubling",
-/// "MPICH ring, segments=4", "library's default".
+/// The name for people of an algorithm with its parameters: "recursive doubling", "MPICH ring,
+/// segments=4", "library's default".
 [[nodiscard]] std::string display_name(std::string_view variant);
 
 /// A letter of each word, "RD" for recursive_doubling, two of a single one, "Ri" for ring; more
-/// where names would read alike but for case. "Ri°" of what the library does. By variant.
+/// where names would read alike but for case. "Ri°" of the library's own. By variant.
 [[nodiscard]] std::map<std::string, std::string> abbreviations(
     const std::vector<std::string>& variants);
 
-/// Algorithms that do alike and share a colour.
+/// Similar algorithms, which share a colour.
 struct Family {
   std::array<std::string_view, 5> words{};  ///< in the names of its members
   std::string_view fill{};                  ///< behind dark letters
@@ -56,7 +56,7 @@ inline constexpr std::array<std::string_view, 13> kRatioColours{
 
 /// "8", "64K", "1M", for axes.
 [[nodiscard]] std::string short_bytes(Bytes bytes);
-/// What a message's size counts: "whole vector", "one process's block".
+/// The data that a message's size counts: "whole vector", "one process's block".
 [[nodiscard]] std::string_view counted_text(Collective collective);
 
 /// "allreduce max, p = 8, 2 nodes of 4, mapping rr, 64 KiB": above a panel. Numbers that are 0 are

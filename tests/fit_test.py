@@ -88,7 +88,7 @@ class FitTest(ProgramTest):
             self.assertLess(percent, 60, collective)
         without = self.breakeven(*asked, "here.toml").stdout
         self.assertGreater(len(certain.findall(without)), len(certain.findall(said)))
-        self.assertIn("If the model holds: how wrong it is was not measured", without)
+        self.assertIn("If the model holds: its error was not measured", without)
 
     def check_that_nothing_is_measured_again(self) -> None:
         first = (self.folder / "here.toml").read_text()

@@ -132,7 +132,7 @@ beta = [0.9e-09, 1e-09, 1.1e-09, 1e-09]
         said = self.breakeven("predict", *asked, status=2).stderr
         self.assertRegex(said, "p = 64 is beyond p = 8, up to which .* was measured; --extrapolate")
         said = self.breakeven("predict", *asked, "--extrapolate").stdout
-        self.assertIn("x: beyond what the machine was fitted to", said)
+        self.assertIn("x: beyond the data that the machine was fitted to", said)
 
     def test_a_map_is_drawn(self) -> None:
         out = self.folder / "map.svg"

@@ -61,7 +61,7 @@ class Sweep(ProgramTest):
                 "UPDATE launch SET environment = json_set(environment, '$.start_s', 1000)"
             )
         told = self.breakeven(*submit).stdout
-        self.assertIn(f"by what '{self.database}' holds of {MACHINE} (", told)
+        self.assertIn(f"by the results of '{self.database}' on {MACHINE} (", told)
         self.assertRegex(told, r" in 2 launches, 33 min \d+ s \(33 min \d+ s of it to start jobs\)\n")
         status = self.breakeven("status", "--db", str(self.database)).stdout
         self.assertIn("0 failed, 0 remaining", status)

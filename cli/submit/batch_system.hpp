@@ -33,13 +33,13 @@ struct BatchJob {
   [[nodiscard]] std::filesystem::path script() const { return folder / "job.sh"; }
 };
 
-/// A batch system: how it is told what a job needs, and how a job there begins again.
+/// A batch system: its directives for the needs of a job, and how a job begins again.
 struct BatchSystem {
   std::string_view name;    ///< "slurm"
   std::string_view prefix;  ///< of a line in a script that is for it: "#SBATCH "
   std::vector<std::string> (*directives)(const BatchJob& job);
   std::string_view (*shell)();  ///< the part of the script that is its own
-  /// What submits the job, or each of its shards.
+  /// The commands that submit the job, or each of its shards.
   std::vector<launch::ChildProcess::Command> (*commands)(const BatchJob& job);
 };
 
@@ -54,7 +54,7 @@ inline constexpr std::array kBatchSystems{&kSlurm, &kPbs, &kFlux};
 /// "01:30:00"
 [[nodiscard]] std::string clock_text(Seconds time);
 
-/// The files of these names beside this one: the parts of a job script.
+/// The parts of a job script: the files of these names in this folder.
 [[nodiscard]] std::string_view slurm_sh();
 [[nodiscard]] std::string_view pbs_sh();
 [[nodiscard]] std::string_view flux_sh();

@@ -9,7 +9,7 @@ namespace breakeven::cli {
 
 namespace {
 
-/// A word as a shell takes it, and a linter: it takes a bare comma for a mistake in a list.
+/// A word as shells and linters take it: a linter takes a bare comma for a mistake in a list.
 std::string quoted(const std::string& word) {
   std::string text =
       launch::to_text(launch::ChildProcess::Command{.arguments = {word}, .environment = {}});
@@ -17,7 +17,7 @@ std::string quoted(const std::string& word) {
   return bare && text.find(',') != std::string::npos ? fmt::format("'{}'", text) : text;
 }
 
-/// Words of a list, each option on a line of its own with its value.
+/// The words of a list, with a line for each option and its value.
 std::string lines_of(const std::vector<std::string>& words) {
   std::string text;
   for (const std::string& word : words) {
@@ -26,7 +26,7 @@ std::string lines_of(const std::vector<std::string>& words) {
   return text + "\n";
 }
 
-/// What a shell fragment has for linters alone.
+/// A shell fragment without its line for linters.
 std::string_view without_first_line(std::string_view text) {
   return text.substr(text.find('\n') + 1);
 }

@@ -39,7 +39,7 @@ if ((left_s > 0)); then
     status=$?
     if [[ "$caught" == "$caught_before" ]]; then break; fi
   done
-  # What is left of the budget of all runs may be too short for anything.
+  # The rest of the budget of all runs may be too short for any measurement.
   if ((status == 2 && last)); then status=4; fi
 fi
 
