@@ -136,7 +136,7 @@ const breakeven::cli::Command breakeven::cli::kCompare{
     .name = "compare",
     .summary = "Compare two tables or databases, or a model with measurements",
     .examples = R"(
-Times of one side are never compared with those of the other, because the machine may have drifted:
+Times of one side are never compared with those of the other, because the machine may have drifted;
 both sides' choices are compared by the data of one side at a time. The output says how the machines
 differ, and how arithmetic, memory and ping-pong changed.
 Where one file is a table, a table of the same kind is made of the other, a database. A table fits
