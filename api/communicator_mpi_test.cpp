@@ -47,7 +47,8 @@ class Collectives : public ::testing::Test {
     std::iota(send.begin(), send.end(), 1000 * me);
   }
 
-  /// Compares the data that each of these choices leaves in `recv` with those that MPI leaves there.
+  /// Compares the data that each of these choices leaves in `recv` with those that MPI leaves
+  /// there.
   void expect_equal(const std::vector<std::string>& names,
                     const std::function<Bound(const Choice&)>& bind) {
     recv.assign(send.size(), -1);

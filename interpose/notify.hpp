@@ -14,8 +14,8 @@ enum class Verdict {
 
 /// Before MPI_Init: tells the `breakeven run` above us which of the files that the environment
 /// names this process can't read, and waits until all ranks of the program have done so. A file
-/// that some rank can't read leaves the environment of all. Without `breakeven run` no rank can tell
-/// the others: a rank that can't read a file of the library's ends the job, with one line.
+/// that some rank can't read leaves the environment of all. Without `breakeven run` no rank can
+/// tell the others: a rank that can't read a file of the library's ends the job, with one line.
 /// @return the same for every rank, but where one ends the job
 [[nodiscard]] Verdict answer_roll_call() noexcept;
 

@@ -15,8 +15,8 @@ namespace {
 using namespace conditions;
 
 // Seen with 4.2.1: allgather's writes beyond its shared memory, alltoall's takes datatypes with
-// gaps for datatypes without gaps. Allreduce's delta, which MPICH reads from no file, gives wrong sums with
-// elements of 24 bytes, which only operations of users are for.
+// gaps for datatypes without gaps. Allreduce's delta, which MPICH reads from no file, gives wrong
+// sums with elements of 24 bytes, which only operations of users are for.
 constexpr std::array kCrashesOnGaps{Requirement{Demand::types_without_gaps, kEnds}};
 constexpr std::array kWrongOnGaps{Requirement{Demand::types_without_gaps, kWrong}};
 constexpr std::array kCommutingBuiltIn{Requirement{Demand::commuting, kWrong},

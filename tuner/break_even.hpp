@@ -20,7 +20,8 @@ namespace breakeven::tuner {
 [[nodiscard]] Bytes break_even(const Decision& smaller, const Decision& larger);
 
 /// How fast both choices part around that point: at sizes that differ from it by a factor f the
-/// wrong choice takes about f to this power times as long. Nothing where one of the four times is missing.
+/// wrong choice takes about f to this power times as long. Nothing where one of the four times is
+/// missing.
 [[nodiscard]] std::optional<double> steepness(const Decision& smaller, const Decision& larger);
 
 /// A break-even point between two measured sizes, rounded to the fewest digits with which it lies

@@ -11,8 +11,8 @@
 namespace breakeven::tuner {
 
 /// How a table chooses at process counts that it has no rules for: each measured p of a collective
-/// and mapping is held out in turn, and the choices of the others' rules there are compared with the
-/// measurements there.
+/// and mapping is held out in turn, and the choices of the others' rules there are compared with
+/// the measurements there.
 struct CrossValidation {
   tables::Candidates candidates = tables::Candidates::all;  ///< of the tables
   Collective collective = Collective::allreduce;

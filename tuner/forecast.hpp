@@ -35,8 +35,8 @@ struct Forecast {
   kernels::Instance variant{};
   sim::AlgorithmTime prediction{};
   std::optional<Seconds> stated{};  ///< by the source's formula
-  /// Its possible times: on each replicate of the machine, or in each run; where the machine's error
-  /// is known, times a random one. Draws of one cell go together. Empty where nothing varies.
+  /// Its possible times: on each replicate of the machine, or in each run; where the machine's
+  /// error is known, times a random one. Draws of one cell go together. Empty where nothing varies.
   std::vector<double> draws_s{};
 };
 
@@ -70,14 +70,13 @@ inline const std::array<sim::Conditions, 1> kOneRun{};
                                                  std::span<const Bytes> sizes,
                                                  std::span<const sim::Conditions> runs = kOneRun);
 
-/// Forecasts for other programs, format "breakeven-prediction-1", one line: see
-/// docs/files.md.
+/// Forecasts for other programs, format "breakeven-prediction-1", one line: see docs/files.md.
 [[nodiscard]] std::string forecast_json(const ForecastQuestion& question,
                                         const sim::MachineDescription& machine,
                                         std::span<const ForecastCell> cells);
 
-/// The parts of the question beyond the range that the machine was fitted to: "p = 64 is beyond the 8 that
-/// ..."; nothing where all lies within.
+/// The parts of the question beyond the range that the machine was fitted to:
+/// "p = 64 is beyond the 8 that ..."; nothing where all lies within.
 [[nodiscard]] std::optional<std::string> beyond(const sim::Limits& limits, int procs,
                                                 int procs_per_node, Bytes message);
 

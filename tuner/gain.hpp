@@ -24,9 +24,9 @@ struct Gain {
 /// Of each candidate: if it takes longer than the fastest by d, as a logarithm, the expectation of
 /// max(0, -d), where d is normally distributed; the greatest of the kinds of tables
 /// (`Candidates`), since every kind has a fastest of its own, which gains nothing itself. A
-/// fastest, native and candidates within kNearBest of a fastest gain infinitely much while they have
-/// fewer than kLeastLaunches launches, because a table could not choose them; so do candidates that
-/// near at a neighbouring size, because one launch does not tell a jump from a disturbance.
+/// fastest, native and candidates within kNearBest of a fastest gain infinitely much while they
+/// have fewer than kLeastLaunches launches, because a table could not choose them; so do candidates
+/// as near at a neighbouring size, because one launch does not tell a jump from a disturbance.
 /// @param least  gain that does not matter, more than 0
 /// @param planned  sizes in each line of sizes that are still to be measured
 /// @param time  of a program, by which problems count: weights_of

@@ -49,8 +49,8 @@ std::vector<Bracket> brackets_of(std::span<const Decision> decisions) {
   return brackets;
 }
 
-/// The cost of choosing `other` at a size, as a logarithm, with the worst counts; nothing where it was
-/// not measured.
+/// The cost of choosing `other` at a size, as a logarithm, with the worst counts; nothing where it
+/// was not measured.
 std::optional<double> cost_of(const Decision& decision, const Candidate& other) {
   std::optional<double> most;
   for (const Contest& contest : decision.contests) {

@@ -29,7 +29,7 @@ constexpr std::int64_t kMostSymbols = std::int64_t{1} << 24;
 struct Cell {
   const Contest* contest = nullptr;
   const Candidate* unconstrained = nullptr;  ///< the choice without the constraint
-  bool aside = false;                        ///< more processes than cores, where other cells have none
+  bool aside = false;  ///< more processes than cores, where other cells have none
 };
 
 std::ptrdiff_t place_in_catalogue(const Case& what) {

@@ -51,23 +51,16 @@ std::vector<Case> problems() {
   return grid;
 }
 
-/// "openmpi:chain" of "openmpi:chain:fanout=2".
-std::string_view without_params(std::string_view variant) {
-  const std::size_t library = variant.find(':');
-  return library == std::string_view::npos ? variant
-                                           : variant.substr(0, variant.find(':', library + 1));
-}
-
 /// The first problem for which the library and the file's reader differ; empty: none.
 std::string difference(const formats::ReadTable& read, const std::vector<Case>& asked,
                        const std::vector<std::string>& answers) {
   for (std::size_t i = 0; i < answers.size(); ++i) {
-    const std::string ours = read.answer(asked[i]).variant;
-    if (without_params(ours) == answers[i]) continue;
+    const Variant ours = read.answer(asked[i]).variant;
+    if (ours.algorithm() == answers[i]) continue;
     return fmt::format(
         "at {} {} p = {} the library would run {}, though the file is meant to say {}",
         kCollectives.of(asked[i].collective), to_text(asked[i].message), asked[i].procs, answers[i],
-        ours);
+        to_text(ours));
   }
   return "";
 }

@@ -6,8 +6,9 @@
 
 namespace breakeven::verify {
 
-// A verification keeps its measurements in a dated database next to the table that it tries, and its
-// results in a file next to that: each day has its own, as the table may have changed in between.
+// A verification keeps its measurements in a dated database next to the table that it tries, and
+// its results in a file next to that: each day has its own, as the table may have changed in
+// between.
 
 /// A database for a verification that begins now.
 /// @param tables  a folder of tables, or one of them

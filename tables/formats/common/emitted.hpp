@@ -17,8 +17,8 @@ struct Emitted {
   /// Limits of the format, and choices that it must not make: a line each, which stands in the text
   /// as well, where the format has room for words.
   std::vector<std::string> degraded{};
-  /// Collectives whose choices begin at other sizes than the table's at a p that was not measured, by
-  /// a factor of at most kProcsError (choices.hpp). The text says so too.
+  /// Collectives whose choices begin at other sizes than the table's at a p that was not measured,
+  /// by a factor of at most kProcsError (choices.hpp). The text says so too.
   std::set<Collective> approximate{};
 };
 

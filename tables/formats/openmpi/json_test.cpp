@@ -38,14 +38,6 @@ TEST(OpenmpiJson, NoCutOfItGoesUnseen) {
   testing::expect_every_cut_is_found(small, emitted(small), openmpi::read_json);
 }
 
-TEST(OpenmpiJson, CarriesWhereItComesFromAndHowToApplyAndUndoIt) {
-  const std::string text = emitted();
-  for (const char* words : {"results.db", "Open MPI v6.0.0", "2025-01-31", "openmpi_rules.json",
-                            "OMPI_MCA_coll_han_priority=0", "unset"}) {
-    EXPECT_NE(text.find(words), std::string::npos) << words;
-  }
-}
-
 TEST(OpenmpiJson, RulesThatOverlapAreFound) {
   const std::string text = replaced(emitted(), "\"msg_size_min\": 2560", "\"msg_size_min\": 2559");
   EXPECT_TRUE(finds(openmpi::read_json(text), line_with(text, "2559, \"msg_size_max\": \"inf\""),

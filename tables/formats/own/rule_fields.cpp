@@ -34,7 +34,7 @@ using tables::Rule;
 using tables::Speedup;
 
 /// A part of the speedup, which may be missing as a whole.
-template <double Speedup::*Part>
+template <double Speedup::* Part>
 struct SpeedupField : Field<&Rule::speedup> {
   static std::optional<double> get(const Rule& rule) {
     return rule.speedup ? std::optional{(*rule.speedup).*Part} : std::nullopt;
