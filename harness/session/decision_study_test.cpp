@@ -39,68 +39,68 @@ int one_of(std::mt19937_64& random, int low, int high) {
 Bytes size_of(int index) { return {std::int64_t{8} << index}; }
 int index_of(Bytes size) { return std::countr_zero(static_cast<std::uint64_t>(size.value)) - 3; }
 
-/// log(seconds) of each candidate at each size, for each p: a + b m with a and b that grow with
-/// powers of p; a third of the candidates are nearly like another one, and a third change their
-/// protocol at some size. Native changes its algorithm at two sizes, as libraries do: to a good
-/// one, mostly.
+/// A candidate's time: a + b m with a and b that grow with powers of p, times a jump from a size
+/// on.
+struct Curve {
+  double latency;
+  double latency_power;
+  double per_byte;
+  double per_byte_power;
+  double jump = 1;
+  int jump_size = kSizes;
+
+  [[nodiscard]] double log_time(int procs, int size) const {
+    const double seconds =
+        latency * std::pow(procs / 4.0, latency_power) +
+        per_byte * std::pow(procs / 4.0, per_byte_power) * static_cast<double>(size_of(size).value);
+    return std::log(seconds * (size >= jump_size ? jump : 1));
+  }
+};
+
+/// A third of the candidates are nearly like another one, and a third change their protocol at some
+/// size.
+std::vector<Curve> draw_curves(std::mt19937_64& random) {
+  std::vector<Curve> curves;
+  for (int i = 0; i < kCandidates; ++i) {
+    Curve curve{lognormal(random, 3e-6, 0.5), between(random, 0.3, 1.1),
+                lognormal(random, 1e-9, 0.5), between(random, -0.1, 0.5)};
+    if (i > 1 && stats::uniform(random) < 0.3) {
+      const Curve& like = curves[static_cast<std::size_t>(one_of(random, 1, i))];
+      curve = {lognormal(random, like.latency, 0.03), like.latency_power,
+               lognormal(random, like.per_byte, 0.03), like.per_byte_power};
+    }
+    if (stats::uniform(random) < 0.3) {
+      curve.jump = lognormal(random, 1.15, 0.15);
+      curve.jump_size = one_of(random, 8, 15);
+    }
+    curves.push_back(curve);
+  }
+  return curves;
+}
+
+/// log(seconds) of each candidate at each size, for each p. Native changes its algorithm at two
+/// sizes, as libraries do: to a good one, mostly.
 class Machine {
  public:
   explicit Machine(std::uint64_t seed) {
     std::mt19937_64 random{seed};
-    struct Curve {
-      double latency;
-      double latency_power;
-      double per_byte;
-      double per_byte_power;
-      double jump = 1;
-      int jump_size = kSizes;
-    };
-    std::vector<Curve> curves;
-    for (int i = 0; i < kCandidates; ++i) {
-      Curve curve{lognormal(random, 3e-6, 0.5), between(random, 0.3, 1.1),
-                  lognormal(random, 1e-9, 0.5), between(random, -0.1, 0.5)};
-      if (i > 1 && stats::uniform(random) < 0.3) {
-        const Curve& like = curves[static_cast<std::size_t>(one_of(random, 1, i))];
-        curve = {lognormal(random, like.latency, 0.03), like.latency_power,
-                 lognormal(random, like.per_byte, 0.03), like.per_byte_power};
-      }
-      if (stats::uniform(random) < 0.3) {
-        curve.jump = lognormal(random, 1.15, 0.15);
-        curve.jump_size = one_of(random, 8, 15);
-      }
-      curves.push_back(curve);
-    }
+    const std::vector<Curve> curves = draw_curves(random);
     std::array cuts{one_of(random, 2, 16), one_of(random, 2, 16)};
     std::ranges::sort(cuts);
     std::array<int, 3> ranks{};  // native's algorithm is the n-th best of its sizes
     for (int& rank : ranks) {
       while (rank < 8 && stats::uniform(random) > 0.3) ++rank;
     }
+    const std::array begins{0, cuts[0], cuts[1], kSizes};
     for (const int procs : kProcs) {
-      auto& logs = logs_[procs];
-      logs.resize(kCandidates, std::vector<double>(kSizes));
+      logs_[procs].resize(kCandidates, std::vector<double>(kSizes));
       for (int i = 1; i < kCandidates; ++i) {
-        const Curve& curve = curves[static_cast<std::size_t>(i)];
         for (int size = 0; size < kSizes; ++size) {
-          const double seconds = curve.latency * std::pow(procs / 4.0, curve.latency_power) +
-                                 curve.per_byte * std::pow(procs / 4.0, curve.per_byte_power) *
-                                     static_cast<double>(size_of(size).value);
-          at(procs, i, size) = std::log(seconds * (size >= curve.jump_size ? curve.jump : 1));
+          at(procs, i, size) = curves[static_cast<std::size_t>(i)].log_time(procs, size);
         }
       }
-      const std::array begins{0, cuts[0], cuts[1], kSizes};
       for (std::size_t part = 0; part < 3; ++part) {
-        std::vector<std::pair<double, int>> order;
-        for (int i = 1; i < kCandidates; ++i) {
-          double sum = 0;
-          for (int size = begins[part]; size < begins[part + 1]; ++size) sum += at(procs, i, size);
-          order.emplace_back(sum, i);
-        }
-        std::ranges::sort(order);
-        const int like = order[static_cast<std::size_t>(ranks[part])].second;
-        for (int size = begins[part]; size < begins[part + 1]; ++size) {
-          at(procs, 0, size) = at(procs, like, size);
-        }
+        choose_native(procs, begins[part], begins[part + 1], ranks[part]);
       }
     }
   }
@@ -132,6 +132,19 @@ class Machine {
   }
 
  private:
+  /// Native runs the algorithm of this rank among those from one size to another.
+  void choose_native(int procs, int begin, int end, int rank) {
+    std::vector<std::pair<double, int>> order;
+    for (int i = 1; i < kCandidates; ++i) {
+      double sum = 0;
+      for (int size = begin; size < end; ++size) sum += at(procs, i, size);
+      order.emplace_back(sum, i);
+    }
+    std::ranges::sort(order);
+    const int like = order[static_cast<std::size_t>(rank)].second;
+    for (int size = begin; size < end; ++size) at(procs, 0, size) = at(procs, like, size);
+  }
+
   double& at(int procs, int candidate, int size) {
     return logs_[procs][static_cast<std::size_t>(candidate)][static_cast<std::size_t>(size)];
   }

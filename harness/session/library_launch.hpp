@@ -15,12 +15,11 @@ namespace breakeven::session {
 /// measured or has failed, or the session is over.
 class LibraryLaunch {
  public:
-  /// @param host  what a node was found to be: says whether its cores suffice, and which settings
-  /// are in force
+  /// @param host  facts about a node: its cores, and the settings in force
   LibraryLaunch(Session& session, const launch::Library& library, const protocol::JobInfo& host,
                 plan::PlannedLaunch planned);
 
-  /// @throws Error when a start of the job gets nowhere; what was measured before is stored.
+  /// @throws Error when a start of the job finishes no case; earlier measurements are stored.
   void run();
 
  private:
@@ -29,7 +28,7 @@ class LibraryLaunch {
 
   [[nodiscard]] Problem next_in_time(Problem from, Problem end, Seconds before) const;
   [[nodiscard]] std::span<const Case> cases_of(plan::CandidateRange problem) const;
-  /// @param start  how long the job took until now
+  /// @param start  time of the job until now
   results::LaunchId begin(const protocol::JobInfo& job_info, Seconds start);
   /// The candidates of one problem as a request.
   [[nodiscard]] protocol::MeasureRequest request_of(plan::CandidateRange problem) const;
@@ -42,11 +41,11 @@ class LibraryLaunch {
   launch::ChildProcess::Command command_;
 };
 
-/// The record of one start of a job, as far as it is known beforehand.
+/// The record of one start of a job, with all that is known beforehand.
 [[nodiscard]] Launch launch_record(const plan::PlannedLaunch& planned,
                                    const protocol::MeasurePlan& plan);
 
-/// Where and by which program, as JSON: part of every launch's environment.
+/// The host and the program, as JSON: part of every launch's environment.
 [[nodiscard]] std::string own_environment();
 
 }  // namespace breakeven::session

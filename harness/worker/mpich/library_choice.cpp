@@ -20,7 +20,7 @@ namespace {
 
 constexpr std::string_view kBeginning = R"({"collective=)";
 
-/// The layer whose leaves a tree has; empty where it is none that is known.
+/// The layer whose leaves a tree has; empty for an unknown one.
 std::string_view layer_of(std::string_view json) {
   const auto has = [&](std::string_view text) { return json.find(text) != std::string_view::npos; };
   if (!json.ends_with("}}")) return "";  // the beginning itself, as this file has it

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // As in ompi/mca/coll/han/coll_han_dynamic_file.c at v5.0.0 to v5.0.10.
-
 #include <dlfcn.h>
 #include <unistd.h>
 

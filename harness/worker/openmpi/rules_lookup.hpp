@@ -11,9 +11,9 @@
 
 namespace breakeven::worker {
 
-/// Where dlsym finds what a component of Open MPI exports: in a file of its own, which was opened
-/// with local symbols, so that it has to be named; or in the MPI library, whose symbols are
-/// everybody's. @param name  "mca_coll_tuned"
+/// The object in which dlsym finds the symbols of a component of Open MPI: a file of its own, which
+/// was opened with local symbols and has to be named, or the MPI library with its global symbols.
+/// @param name  "mca_coll_tuned"
 [[nodiscard]] void* component_object(std::string_view name);
 
 /// A file of rules, read by Open MPI itself: its component coll/tuned exports its parser and its
@@ -55,9 +55,9 @@ class RulesLookup {
   std::unique_ptr<void, Free> rules_;
 };
 
-/// How many rules Open MPI's component coll/han reads from the file that its variables name;
-/// nothing where it drops the file. It reads it once more, and says so where coll_han_verbose was 5
-/// or more when the process began, and only then.
+/// The number of rules that Open MPI's component coll/han reads from the file that its variables
+/// name; nothing where it drops the file. It reads the file once more, and tells the number only if
+/// coll_han_verbose was 5 or more when the process began.
 /// @throws UsageError where this Open MPI has no such function.
 [[nodiscard]] std::optional<int> han_rules_read();
 
