@@ -76,7 +76,7 @@ class Interrupt(ProgramTest):
         sweep[sweep.index("1000000")] = "1000"
         self.breakeven(*sweep, *LONG, "--budget", "10s", status=ENDED_EARLY)
         self.assertEqual(self.rows("SELECT outcome FROM launch"), [("budget of 10 s spent",)])
-        self.assertEqual(len(self.measured()), 2 * 13)
+        self.assertTrue(0 < len(self.measured()) <= 2 * 13)
 
     def test_no_launch_begins_that_cannot_end_within_the_budget(self) -> None:
         """More processes than cores: both candidates would take their whole 60 s."""
