@@ -37,7 +37,7 @@ kernels::CollectiveCall AlgorithmTimes::call_of(Bytes message, Datatype datatype
       .problem = problem_, .count = message.value / extent(datatype).value, .datatype = datatype};
 }
 
-/// To two levels it matters where ranks lie.
+/// None on a machine of two levels, where times depend on the ranks' nodes.
 const kernels::Exchange* AlgorithmTimes::twins_on(const Machine& machine) {
   if (std::holds_alternative<TwoLevel>(machine.ranges.front().parameters)) return nullptr;
   if (!twins_) twins_ = twins_of(algorithm_, problem_);

@@ -24,8 +24,7 @@ struct AlikeRound {
 struct Alike {
   int blocks = 1;
   std::vector<AlikeRound> rounds{};
-  bool bits =
-      false;  ///< partners are named by the bits that differ; else by how far ahead they are
+  bool bits = false;  ///< relative: by the bits that differ; else by how far ahead a partner is
   friend bool operator==(const Alike&, const Alike&) = default;
 };
 
