@@ -150,7 +150,8 @@ int prove_schedules(const ScheduleOptions& options) {
     in_full += proof.in_full;
   }
   progress.clear();
-  fmt::print("{} algorithms, {} problems: every one right\n", rows.size(), problems);
+  fmt::print("{} algorithm{}, {} problems: every one right\n", rows.size(),
+             rows.size() == 1 ? "" : "s", problems);
   if (in_full < problems) fmt::print(kRandomised, kMostInFull);
   return 0;
 }
