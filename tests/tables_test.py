@@ -159,7 +159,7 @@ class LoadedByMpich(TablesTest):
         bare = self.folder / "bare.json"
         bare.write_text((TESTDATA / "mpich-4.0.2-mpir.json").read_text())
         [line] = self.lint(bare)
-        self.assertIn("right; mpich_json; not loaded: it doesn't say for which version", line)
+        self.assertIn("right; mpich_json; not loaded: the file names no version", line)
         [line] = self.lint(bare, "--machine", "mpich")
         self.assertRegex(line, "right; mpich_json; MPI_Init .*; loaded by MPICH Version: 4.0.2$")
 
