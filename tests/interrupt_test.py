@@ -72,7 +72,7 @@ class Interrupt(ProgramTest):
 
     def test_a_launch_that_leaves_out_a_problem_is_not_complete(self) -> None:
         """The budget is too short for the largest message, which comes before others."""
-        sweep = ["8:32K,512M" if before == "--bytes" else word for before, word in zip(["", *SWEEP], SWEEP)]
+        sweep = ["8:32K,2G" if before == "--bytes" else word for before, word in zip(["", *SWEEP], SWEEP)]
         sweep[sweep.index("1000000")] = "1000"
         self.breakeven(*sweep, *LONG, "--budget", "10s", status=ENDED_EARLY)
         self.assertEqual(self.rows("SELECT outcome FROM launch"), [("budget of 10 s spent",)])
