@@ -14,8 +14,7 @@ namespace breakeven {
 
 /// Calls `of` with each element, on all cores, in any order.
 /// @param of  called by several threads at once
-/// @throws what the call with the first of the elements throws that fail; later ones may be left
-/// out
+/// @throws the exception of the first element whose call fails; later elements may be left out
 template <std::ranges::random_access_range Range, typename Function>
 void for_each_in_parallel(Range&& range, const Function& of) {
   const auto size = static_cast<std::size_t>(std::ranges::size(range));

@@ -63,9 +63,6 @@ auto select_by_case(SQLite::Database& database, MachineId machine, std::string_v
   };
   std::vector<Place> places;
   std::vector<Entry> entries;
-  const auto most = database.execAndGet("SELECT coalesce(max(id), 0) FROM measurement").getInt64();
-  places.reserve(static_cast<std::size_t>(most));
-  entries.reserve(static_cast<std::size_t>(most));
   visit_rows(
       database,
       fmt::format("SELECT case_id, repeat, {} FROM measurement WHERE {}", columns, condition),

@@ -18,7 +18,7 @@ namespace breakeven::stats {
 /// with a probability of only one half.
 inline constexpr int kLeastLaunches = 3;
 
-/// A value for each launch: there are few launches, of very many cases.
+/// A value for each launch, in one block of memory: cases are many and have few launches.
 template <typename Value>
 using ByLaunch = boost::container::flat_map<std::int64_t, Value>;
 

@@ -49,6 +49,10 @@ Speedup mean_speedup(std::span<const SizeGain> gains) {
   return {mean(&Speedup::ratio), mean(&Speedup::low), mean(&Speedup::high)};
 }
 
+bool Table::on_several_nodes() const {
+  return std::ranges::any_of(rules, [](const Rule& rule) { return rule.what.nodes > 1; });
+}
+
 const Rule* Table::find_rule(Collective collective, int procs, Bytes message,
                              const Mapping& mapping) const {
   const Rule* best = nullptr;

@@ -108,6 +108,8 @@ struct Table {
                                       const Mapping& mapping = Mapping::seq) const;
   /// The choice of one of its rules at a p and size: the rule's own, or native.
   [[nodiscard]] Choice follow(const Rule& rule, int procs, Bytes message) const;
+  /// Whether any of its rules was measured on several nodes.
+  [[nodiscard]] bool on_several_nodes() const;
 };
 
 /// A problem with the variant that a table chooses for it.

@@ -242,8 +242,8 @@ Contests contests_of(std::span<const Measurement> measurements) {
   std::vector<const Line*> of_kinds;
   for (const auto& [kind, of_kind] : kinds) of_kinds.push_back(&of_kind);
   for_each_in_parallel(of_kinds, [](const Line* of_kind) { fit(*of_kind); });
-  for (const auto& [counts, of_counts] : lines) for_each_in_parallel(of_counts, smooth);
-  for_each_in_parallel(of_all_counts, compare_with_native);
+  for (const auto& [counts, of_counts] : lines) std::ranges::for_each(of_counts, smooth);
+  std::ranges::for_each(of_all_counts, compare_with_native);
   for (const auto& [kind, of_kind] : kinds) {
     for (Contest* contest : of_kind) put_fastest_first(contest->candidates);
   }

@@ -124,7 +124,6 @@ std::vector<Measurement> select(std::span<const Measurement> measurements, const
   if (measurements.empty()) throw UsageError("nothing was measured on this machine: no table");
   std::ranges::for_each(measurements, require_possible);
   std::vector<Measurement> selected;
-  selected.reserve(measurements.size());
   std::ranges::copy_if(measurements, std::back_inserter(selected),
                        [&](const Measurement& each) { return matches(which, each.what); });
   if (selected.empty()) {

@@ -30,10 +30,6 @@ formats::KeptTable read_table(const fs::path& file) {
   return formats::kept_table(read_file(file), file.string());
 }
 
-bool on_several_nodes(const tables::Table& table) {
-  return std::ranges::any_of(table.rules, [](const auto& rule) { return rule.what.nodes > 1; });
-}
-
 /// A folder in the current one, which all nodes see; this object's end removes it.
 class RecordsFolder {
  public:
@@ -90,14 +86,13 @@ std::string unseen(const Program& program, const RollCall& heard, int status) {
     return fmt::format("no profile: no MPI program was seen, and the command ended with status {}",
                        status);
   }
-  if (launcher == none && !launch::is_launcher(program.command.front())) {
-    return "no profile: the command started no MPI program";
-  }
+  const bool by_launcher = launch::is_launcher(program.command.front());
+  if (launcher == none && !by_launcher) return "no profile: the command started no MPI program";
   std::string why = fmt::format(
       "no profile: no MPI program of the job loaded {}: it is linked statically, or something "
       "sets LD_PRELOAD anew",
       launch::preload_library(program.mpi).string());
-  if (launcher != none && !launch::is_launcher(program.command.front())) {
+  if (!by_launcher) {
     why += fmt::format(
         ", or {0} does not pass LD_PRELOAD to other nodes: put Breakeven directly before {0}",
         launcher->program);
@@ -163,7 +158,7 @@ ProgramTables read_program_tables(const fs::path& folder) {
   if (!fs::exists(of_library) || !verify::has_table(folder, machine.name)) return tables;
   tables.library = read_table(of_library).table;
   tables.environment = verify::find_table(folder, machine.name, machine.library_version,
-                                          on_several_nodes(tables.all.table))
+                                          tables.all.table.on_several_nodes())
                            .environment;
   return tables;
 }

@@ -134,10 +134,8 @@ std::string write_module(const fs::path& files, const fs::path& folder,
                          const tables::Provenance& provenance, const tables::Table& table) {
   const Machine& machine = provenance.machine;
   if (machine.kind != MachineKind::library || !has_table(files, machine.name)) return "";
-  const bool several_nodes =
-      std::ranges::any_of(table.rules, [](const auto& rule) { return rule.what.nodes > 1; });
   try {
-    const fs::path module = write_module_file(files, provenance, several_nodes);
+    const fs::path module = write_module_file(files, provenance, table.on_several_nodes());
     return fmt::format("wrote {}\n", (folder / module.lexically_relative(files)).string());
   } catch (const UsageError& error) {
     return fmt::format("skipped the module file: {}\n", error.what());

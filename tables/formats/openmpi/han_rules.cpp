@@ -87,7 +87,7 @@ std::optional<std::string> unfit_for_han_rules(const libraries::openmpi::Version
 
 Emitted emit_han_rules(const tables::Table& table, const tables::Provenance& provenance) {
   const TunedRules tuned = tuned_rules(table, provenance, kFormat, unfit_for_han_rules);
-  if (!is_of_several_nodes(table)) {
+  if (!table.on_several_nodes()) {
     throw UsageError("coll/han works on several nodes, and this table is of one");
   }
   const std::vector<CollectiveRanges> ranges = han_ranges(table, areas_of(tuned.ranges));

@@ -188,11 +188,6 @@ std::optional<std::string> unfit_head(std::string_view head, Unfit unfit) {
   return version ? unfit(*version) : std::nullopt;
 }
 
-bool is_of_several_nodes(const tables::Table& table) {
-  return std::ranges::any_of(table.rules,
-                             [](const tables::Rule& rule) { return rule.what.nodes > 1; });
-}
-
 std::int64_t tuned_bytes(const Case& choice) {
   return libraries::openmpi::rules_know_sizes(choice.collective)
              ? libraries::openmpi::rules_bytes(choice)

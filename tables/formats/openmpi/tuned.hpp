@@ -56,8 +56,6 @@ using Unfit = std::optional<std::string> (*)(const libraries::openmpi::Version& 
 /// @param several_nodes  of the table: coll/han comes before coll/tuned there
 [[nodiscard]] std::vector<std::string> tuned_directions(const libraries::openmpi::Version& version,
                                                         std::string_view file, bool several_nodes);
-/// Whether a table was measured on several nodes.
-[[nodiscard]] bool is_of_several_nodes(const tables::Table& table);
 
 /// The bytes that coll/tuned compares with its message sizes; 0 where they don't grow with the
 /// message.
