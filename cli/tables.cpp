@@ -88,7 +88,8 @@ formats::ReadTable table_in(const std::string& file, Collective collective) {
 /// Prints the choice of a file for a call, and the line that makes it.
 int ask(const AskOptions& options) {
   const Case problem = problem_of(options);
-  const formats::Answer answer = table_in(options.file, problem.collective).answer(problem);
+  const formats::ReadTable table = table_in(options.file, problem.collective);
+  const formats::Answer answer = table.answer(problem);
   const Case choice = with_variant(problem, answer.variant);
   const bool native = answer.variant.is<Native>();
   fmt::print("{}{}\n", native ? "native: the library decides" : algorithm_text(choice),
@@ -97,6 +98,9 @@ int ask(const AskOptions& options) {
   for (const std::string& note : answer.notes) fmt::print("  {}\n", note);
   if (const auto harms = libraries::unguarded(choice); !harms.empty()) {
     fmt::print("  {}\n", libraries::harm_of(harms));
+  }
+  for (const auto& [line, advice] : table.advice) {
+    fmt::print("{}\n", formats::fault_text(options.file, {line, "advice: " + advice}));
   }
   return 0;
 }

@@ -100,7 +100,7 @@ Verdict ask_library(const formats::Emitter& format, const std::string& file, std
   return verdict;
 }
 
-/// Prints the faults of a file, or that it is right.
+/// Prints the faults of a file, or that it is right; and advice.
 /// @return whether it is right
 bool lint(const std::string& file, const LintOptions& options) {
   const std::string text = read_file(file);
@@ -112,6 +112,9 @@ bool lint(const std::string& file, const LintOptions& options) {
   const formats::ReadTable read = format->read(text);
   for (const formats::ReadTable::Fault& fault : read.faults) {
     fmt::print("{}\n", formats::fault_text(file, fault));
+  }
+  for (const formats::ReadTable::Fault& each : read.advice) {
+    fmt::print("{}\n", formats::fault_text(file, {each.line, "advice: " + each.reason}));
   }
   if (!read.faults.empty()) return false;
   const Verdict verdict = ask_library(*format, file, text, options);

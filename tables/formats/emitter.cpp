@@ -69,9 +69,10 @@ FaultlessFile emit_faultless(const Emitter& emitter, const tables::Table& table,
                              const tables::Provenance& provenance) {
   Emitted emitted = emitter.emit(table, provenance);
   ReadTable read = emitter.read(emitted.text);
-  if (read.faults.empty()) return {std::move(emitted), std::move(read)};
+  if (read.faults.empty() && read.advice.empty()) return {std::move(emitted), std::move(read)};
+  const auto& found = read.faults.empty() ? read.advice : read.faults;
   throw Error(fmt::format("{} would be written with a fault, so no file is: {}", emitter.file_name,
-                          fault_text(emitter.file_name, read.faults.front())));
+                          fault_text(emitter.file_name, found.front())));
 }
 
 const Emitter& find_emitter(std::string_view name) {

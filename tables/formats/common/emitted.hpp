@@ -28,7 +28,11 @@ struct ReadTable {
     int line = 0;  ///< 1-based; 0 where it is the whole file
     std::string reason{};
   };
-  std::vector<Fault> faults{};         ///< with any of them nobody should load the file
+  /// Parts that the library refuses, ignores or stumbles over: with any of them nobody should load
+  /// the file.
+  std::vector<Fault> faults{};
+  /// Parts that the library reads, and whose effect may surprise.
+  std::vector<Fault> advice{};
   std::set<Collective> collectives{};  ///< that it has choices for
   /// The file's choice for a problem, as the program that loads it will follow it. Empty when there
   /// are faults.

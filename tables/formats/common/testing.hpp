@@ -126,10 +126,11 @@ void expect_table_on_dense_grid(const tables::Table& table, int first_procs, int
   return [&read](const Case& problem) { return to_text(read.answer(problem).variant); };
 }
 
-/// The faults as "LINE: REASON" lines, to be read in a failed test.
+/// The faults and the advice as "LINE: REASON" lines, to be read in a failed test.
 [[nodiscard]] inline std::string text_of(const ReadTable& read) {
   std::string text;
   for (const auto& [line, reason] : read.faults) text += fmt::format("{}: {}\n", line, reason);
+  for (const auto& [line, advice] : read.advice) text += fmt::format("{}: {}\n", line, advice);
   return text;
 }
 
@@ -141,6 +142,17 @@ void expect_table_on_dense_grid(const tables::Table& table, int first_procs, int
   });
   if (found && !read.answer) return ::testing::AssertionSuccess();
   return ::testing::AssertionFailure() << "not '" << words << "' at line " << line << " but\n"
+                                       << text_of(read);
+}
+
+/// Whether the reader takes the file, and advises at the line in these words.
+[[nodiscard]] inline ::testing::AssertionResult advises(const ReadTable& read, int line,
+                                                        std::string_view words) {
+  const bool found = std::ranges::any_of(read.advice, [&](const ReadTable::Fault& each) {
+    return each.line == line && each.reason.find(words) != std::string::npos;
+  });
+  if (found && read.answer) return ::testing::AssertionSuccess();
+  return ::testing::AssertionFailure() << "no advice '" << words << "' at line " << line << " but\n"
                                        << text_of(read);
 }
 
