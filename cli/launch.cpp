@@ -37,7 +37,8 @@ int run(const Options& options) {
     fmt::print("{}\n", launch::to_text(commands[i]));
     if (options.dry_run) continue;
     const protocol::JobInfo found = session::where_ranks_are(commands[i], request.patience);
-    fmt::print("  {}\n", folded_placement(found.hosts));
+    fmt::print("  {}{}\n", folded_placement(found.hosts),
+               found.shares_memory ? "" : "; the library shares no memory between ranks of a node");
     launch::check_placement(found, plan::layout_of(request.sweep, request.sweep.procs[i]));
   }
   return 0;

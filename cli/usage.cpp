@@ -45,6 +45,15 @@ std::string in_column(const std::string& text, std::size_t before) {
   return fmt::format("{}", fmt::join(wrapped(text, terminal_columns() - before), "\n"));
 }
 
+/// A line of the help: a word of the command line, and its meaning behind a column.
+std::string entry(const std::string& word, const std::string& meaning, std::size_t column) {
+  const std::string indent(column, ' ');
+  std::string text = fmt::format("  {:<{}}", word, column - 2);
+  if (text.size() != column) text += '\n' + indent;
+  const auto lines = wrapped(meaning, terminal_columns() - column);
+  return fmt::format("{}{}\n", text, fmt::join(lines, '\n' + indent));
+}
+
 /// The command that was chosen last: breakeven's own, or one below.
 const CLI::App& chosen_command(const CLI::App& app) {
   const std::vector<CLI::App*> chosen = app.get_subcommands();
@@ -172,7 +181,11 @@ std::string HelpFormatter::make_help(const CLI::App* app, std::string name,
                                      CLI::AppFormatMode mode) const {
   HelpFormatter whole{*this};
   whole.with_rare_ = mode == CLI::AppFormatMode::All;
-  std::string text = whole.Formatter::make_help(app, name, CLI::AppFormatMode::Normal);
+  // Newer versions of CLI11 would wrap these once more.
+  constexpr auto kNormal = CLI::AppFormatMode::Normal;
+  std::string text = whole.make_description(app) + whole.make_usage(app, name) +
+                     whole.make_positionals(app) + whole.make_groups(app, kNormal) +
+                     whole.make_subcommands(app, kNormal) + '\n' + whole.make_footer(app);
   for (std::size_t at = text.find("\n\n\n"); at != std::string::npos; at = text.find("\n\n\n")) {
     text.erase(at, 1);
   }
@@ -210,16 +223,13 @@ std::string HelpFormatter::make_description(const CLI::App* app) const {
   return in_column(summary, 0) + Formatter::make_description(app).substr(summary.size());
 }
 
-std::string HelpFormatter::make_option_desc(const CLI::Option* option) const {
-  return in_column(option->get_description(), get_column_width());
+std::string HelpFormatter::make_option(const CLI::Option* option, bool is_positional) const {
+  return entry(make_option_name(option, is_positional) + make_option_opts(option),
+               option->get_description(), get_column_width());
 }
 
 std::string HelpFormatter::make_subcommand(const CLI::App* command) const {
-  std::ostringstream text;
-  CLI::detail::format_help(text, command->get_name(),
-                           in_column(command->get_description(), get_column_width()),
-                           get_column_width());
-  return text.str();
+  return entry(command->get_name(), command->get_description(), get_column_width());
 }
 
 std::string HelpFormatter::make_footer(const CLI::App* app) const {

@@ -23,7 +23,8 @@ class HelpFormatter : public CLI::Formatter {
                                              bool is_positional) const override;
   [[nodiscard]] std::string make_option_opts(const CLI::Option* option) const override;
   [[nodiscard]] std::string make_description(const CLI::App* app) const override;
-  [[nodiscard]] std::string make_option_desc(const CLI::Option* option) const override;
+  [[nodiscard]] std::string make_option(const CLI::Option* option,
+                                        bool is_positional) const override;
   [[nodiscard]] std::string make_subcommand(const CLI::App* command) const override;
   [[nodiscard]] std::string make_footer(const CLI::App* app) const override;
 

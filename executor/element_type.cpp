@@ -66,7 +66,11 @@ Layout layout_of(MPI_Datatype type, MPI_Comm comm) {
 
 std::int64_t size_of(MPI_Datatype type) {
   MPI_Count size = 0;
+#if MPI_VERSION >= 4  // where the other is deprecated
+  check_mpi(MPI_Type_size_c(type, &size), "MPI_Type_size_c");
+#else
   check_mpi(MPI_Type_size_x(type, &size), "MPI_Type_size_x");
+#endif
   return size;
 }
 

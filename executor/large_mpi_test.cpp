@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "executor/communicator.hpp"
+#include "executor/element_type.hpp"
 #include "executor/mpi_call.hpp"
 #include "executor/mpi_error.hpp"
 #include "executor/mpi_testing.hpp"
@@ -107,12 +108,10 @@ TEST(LargeMessage, IsOneElementOfATypeOfItsOwn) {
       const Message message =
           message_of({.buffer = kernels::Buffer::input, .pieces = {{4, elements}}},
                      {.element_size = 8, .input = memory}, element.get(), made);
-      MPI_Count size = 0;
-      check_mpi(MPI_Type_size_x(message.type, &size), "MPI_Type_size_x");
-      EXPECT_EQ(size * message.count, elements * 8) << units << " x " << elements;
-      MPI_Count begin = 0;
-      MPI_Count length = 0;
-      MPI_Type_get_true_extent_x(message.type, &begin, &length);
+      EXPECT_EQ(size_of(message.type) * message.count, elements * 8) << units << " x " << elements;
+      MPI_Aint begin = 0;
+      MPI_Aint length = 0;
+      MPI_Type_get_true_extent(message.type, &begin, &length);
       if (more > 0) {
         EXPECT_EQ(length, elements * memory.layout.extent) << units << " x " << elements;
       }

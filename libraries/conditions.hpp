@@ -54,6 +54,10 @@ inline constexpr Condition kSharedConsecutiveNode{
 /// Cases have two buffers.
 inline constexpr Condition kInPlace{"buffers in place", [](const Case&) { return false; }};
 
+/// Of a GPU's own collectives.
+inline constexpr Condition kOnGpus{"buffers in the memory of GPUs",
+                                   [](const Case&) { return false; }};
+
 inline constexpr Condition kOneNode{"all processes on one node",
                                     [](const Case& what) { return what.nodes == 1; }};
 /// Of the compositions with several leaders on a node.

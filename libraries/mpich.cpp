@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The blocking algorithms of MPICH's MPIR layer, of versions 4.0 to 4.2, and their restrictions:
-// read in src/mpi/coll/coll_algorithms.txt at v4.0.2 and v4.2.1, and counted in
+// The blocking algorithms of MPICH's MPIR layer, of versions 4.0 to 5.0, and their restrictions:
+// read in src/mpi/coll/coll_algorithms.txt at v4.0.2, v4.2.1, v4.3.0 and v5.0.1, and counted in
 // harness/worker/library_algorithms_mpi_test.cpp, which also found that
 // reduce_scatter/noncommutative ends the job where p is no power of two, though no restriction says
 // so. `nb` is the nonblocking collective, waited for.
@@ -59,6 +59,7 @@ constexpr std::array kAlgorithms{
     LibraryAlgorithm{Collective::allgatherv, "ring", "MPIR_Allgatherv_intra_ring", kAlways,
                      kSameTypes},
 
+    LibraryAlgorithm{Collective::allreduce, "ccl", "MPIR_Allreduce_intra_ccl", kOnGpus},
     LibraryAlgorithm{Collective::allreduce, "k_reduce_scatter_allgather",
                      "MPIR_Allreduce_intra_k_reduce_scatter_allgather", kAlways, kCommutingNotBelow,
                      kK},
@@ -67,6 +68,8 @@ constexpr std::array kAlgorithms{
                      kNotBelow, kK},
     LibraryAlgorithm{Collective::allreduce, "recursive_doubling",
                      "MPIR_Allreduce_intra_recursive_doubling", kAlways},
+    LibraryAlgorithm{Collective::allreduce, "recursive_multiplying",
+                     "MPIR_Allreduce_intra_recursive_multiplying", kAlways, kCommuting, kK},
     LibraryAlgorithm{Collective::allreduce, "reduce_scatter_allgather",
                      "MPIR_Allreduce_intra_reduce_scatter_allgather", kElementForEachOfPowerOfTwo,
                      kBuiltIn},

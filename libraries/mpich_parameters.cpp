@@ -21,19 +21,20 @@ constexpr Parameter kTreeRadix{"k", 2, "TREE_KVAL", kRadix};
 
 constexpr std::array kBrucks{Parameter{"k", 2, "BRUCKS_KVAL", kRadix}};
 constexpr std::array kDissemination{Parameter{"k", 2, "DISSEM_KVAL", kRadix}};
+constexpr std::array kMultiplying{Parameter{"k", 2, "RECURSIVE_MULTIPLYING_KVAL", kRadix}};
 constexpr std::array kExchange{Parameter{"k", 2, "RECEXCH_KVAL", kRadix}, kSinglePhase};
 constexpr std::array kBarrierExchange{
     Parameter{"k", 2, "RECEXCH_KVAL", kRadix},
     Parameter{"single_phase_recv", 0, "RECEXCH_SINGLE_PHASE_RECV", "", false}};
-// A tree's shape: 0 k-ary, 1 k-nomial.
-constexpr std::array kBcastTree{Parameter{"tree_type", 0}, kTreeRadix, kNonBlocking};
+constexpr Parameter kKary{.leaf = "tree_type", .usual = 0, .usual_word = "kary"};
+constexpr Parameter kKnomial{.leaf = "tree_type", .usual = 1, .usual_word = "knomial_1"};
+constexpr std::array kBcastTree{kKary, kTreeRadix, kNonBlocking};
 constexpr std::array kPipelinedTree{
-    Parameter{"tree_type", 0}, kTreeRadix, kNonBlocking,
+    kKary, kTreeRadix, kNonBlocking,
     Parameter{"chunk_size", 8192, "TREE_PIPELINE_CHUNK_SIZE", kSegmentBytes},
     Parameter{"recv_pre_posted", 0, "RECV_PRE_POST"}};
 constexpr std::array kAllreduceTree{
-    Parameter{"tree_type", 1}, kTreeRadix,
-    Parameter{"chunk_size", 0, "TREE_PIPELINE_CHUNK_SIZE", kSegmentBytes},
+    kKnomial, kTreeRadix, Parameter{"chunk_size", 0, "TREE_PIPELINE_CHUNK_SIZE", kSegmentBytes},
     Parameter{"buffer_per_child", 0, "TREE_BUFFER_PER_CHILD"}};
 
 /// The longest known word with which `text` ends.
@@ -52,6 +53,7 @@ std::span<const Parameter> parameters_of(const LibraryAlgorithm& algorithm) {
   if (name == "k_brucks") return kBrucks;
   if (name == "k_dissemination") return kDissemination;
   if (name == "k_reduce_scatter_allgather") return kExchange;
+  if (name == "recursive_multiplying") return kMultiplying;
   if (name.starts_with("recexch")) {
     if (algorithm.collective == Collective::barrier) return kBarrierExchange;
     return kExchange;

@@ -12,7 +12,7 @@ namespace breakeven::libraries::mpich {
 /// A number that one of MPICH's algorithms gets: from a control variable where a variable chooses
 /// the algorithm, from the leaf where a selection tree does.
 /// @see src/mpi/coll/coll_algorithms.txt, src/mpi/coll/cvars.txt and parse_container_params in
-///      src/mpi/coll/src/csel_container.c at v4.2.1; 4.0 has none of them
+///      src/mpi/coll/src/csel_container.c at v4.2.1 and v5.0.1; 4.0 has none of them
 struct Parameter {
   std::string_view leaf;  ///< "k"
   int usual = 0;          ///< of both, unless told otherwise
@@ -22,6 +22,7 @@ struct Parameter {
   std::string_view param{};  ///< the algorithm's LibraryParam that says it; empty: always as usual
   /// Whether trees can say it at all: MPICH does not read every one from a leaf.
   bool read_from_leaf = true;
+  std::string_view usual_word{};  ///< in place of the number since 4.3; empty: a number
 };
 
 /// Of an algorithm of MPICH's MPIR layer; empty where it gets none.

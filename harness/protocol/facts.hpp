@@ -124,6 +124,7 @@ struct LibraryFacts {
   /// Those MPI_T control variables of this library that decide about transports and checks.
   std::map<std::string, std::string> variables{};
   LibrarySettings settings{};  ///< that differ from the defaults: see JobInfo
+  bool shares_memory = true;   ///< between all ranks of the node
   friend bool operator==(const LibraryFacts&, const LibraryFacts&) = default;
 };
 

@@ -52,7 +52,7 @@ constexpr auto fields(std::type_identity<RankFacts>) {
 }
 constexpr auto fields(std::type_identity<LibraryFacts>) {
   return kPlainFields<&LibraryFacts::version, &LibraryFacts::thread_level, &LibraryFacts::variables,
-                      &LibraryFacts::settings>;
+                      &LibraryFacts::settings, &LibraryFacts::shares_memory>;
 }
 constexpr auto fields(std::type_identity<NodeFacts>) {
   return kPlainFields<&NodeFacts::host, &NodeFacts::load, &NodeFacts::library, &NodeFacts::ranks>;

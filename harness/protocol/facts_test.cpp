@@ -46,7 +46,8 @@ TEST(Facts, SurviveTheWayThroughJson) {
                .frequency = {.driver = "acpi", .governors = {{"powersave", 2}}, .turbo = true},
                .memory = {.total_bytes = std::int64_t{1} << 40, .overcommit = 2}},
       .load = {.load_1min = 0.25, .others = {{.pid = 7, .name = "make", .cores = 0.5}}},
-      .library = LibraryFacts{.version = "MPI\n1", .variables = {{"btl", ""}}},
+      .library =
+          LibraryFacts{.version = "MPI\n1", .variables = {{"btl", ""}}, .shares_memory = false},
       .ranks = {{.rank = 3, .cpus = {1}, .memlock_bytes = 65536, .noise = {.detours = 5}}, {}}};
   EXPECT_EQ(value_in<NodeFacts>(Json::parse(line_of(json_of(sent)))), sent);
   EXPECT_EQ(value_in<NodeFacts>(json_of(NodeFacts{})), NodeFacts{});

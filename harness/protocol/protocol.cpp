@@ -31,8 +31,9 @@ constexpr auto fields(std::type_identity<ReadBackRequest>) {
 
 constexpr auto fields(std::type_identity<JobInfo>) {
   return kPlainFields<&JobInfo::library_version, &JobInfo::hosts, &JobInfo::nodes,
-                      &JobInfo::packages, &JobInfo::numa, &JobInfo::nodes_on_kernel, &JobInfo::cpu,
-                      &JobInfo::cores, &JobInfo::kernel, &JobInfo::governor, &JobInfo::settings>;
+                      &JobInfo::packages, &JobInfo::numa, &JobInfo::shares_memory,
+                      &JobInfo::nodes_on_kernel, &JobInfo::cpu, &JobInfo::cores, &JobInfo::kernel,
+                      &JobInfo::governor, &JobInfo::settings>;
 }
 constexpr auto fields(std::type_identity<Ready>) { return std::tuple{}; }
 constexpr auto fields(std::type_identity<CaseBegin>) {

@@ -63,9 +63,10 @@ struct JobInfo {
   std::string library_version{};     ///< first line of MPI_Get_library_version
   std::vector<std::string> hosts{};  ///< of each rank
   // Of each rank as well, numbered from 0; -1 where it may run on several, or where it is unknown.
-  std::vector<int> nodes{};     ///< ranks that share memory are on one; in the order of ranks
+  std::vector<int> nodes{};     ///< ranks of one host are on one; in the order of ranks
   std::vector<int> packages{};  ///< on its node: the sockets
   std::vector<int> numa{};      ///< on its node: the NUMA domains
+  bool shares_memory = true;    ///< by the library's account, between all ranks of each node
   int nodes_on_kernel = 1;      ///< that share one kernel, and so its cores, as containers do; most
   std::string cpu{};            ///< of rank 0's host
   int cores = 1;                ///< usable by ranks on a node: see usable_cores; of all

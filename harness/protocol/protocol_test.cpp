@@ -78,6 +78,7 @@ TEST(Protocol, EventsSurviveTheWayBackOnOneLine) {
               .nodes = {0, 1},
               .packages = {1, -1},
               .numa = {0, 3},
+              .shares_memory = false,
               .nodes_on_kernel = 2,
               .cpu = "Some \"CPU\"\n@ 2 GHz",
               .cores = 64,

@@ -211,6 +211,7 @@ results::LaunchId LibraryLaunch::begin(const protocol::JobInfo& job_info, Second
   environment["node_of_rank"] = job_info.nodes;
   environment["package_of_rank"] = job_info.packages;
   environment["numa_of_rank"] = job_info.numa;
+  environment["shares_memory"] = job_info.shares_memory;
   environment["nodes_on_kernel"] = job_info.nodes_on_kernel;
   environment["governor"] = job_info.governor;
   environment[kStartKey] = start.value;

@@ -11,6 +11,7 @@
 #include "executor/communicator.hpp"
 #include "executor/mpi_error.hpp"
 #include "executor/mpi_types.hpp"
+#include "executor/nodes.hpp"
 #include "harness/doctor/host.hpp"
 #include "harness/doctor/load.hpp"
 #include "harness/doctor/noise.hpp"
@@ -44,10 +45,11 @@ std::string thread_level() {
 }
 
 /// The MPI library's facts about itself, its control variables included.
-protocol::LibraryFacts library_facts() {
+protocol::LibraryFacts library_facts(bool shares_memory) {
   protocol::LibraryFacts facts{.version = executor::library_version(),
                                .thread_level = thread_level(),
-                               .settings = forced::settings_in_force()};
+                               .settings = forced::settings_in_force(),
+                               .shares_memory = shares_memory};
   for (const char* name : kVariables) {
     const auto variable = forced::ControlVariable::find(name);
     if (!variable) continue;
@@ -79,9 +81,11 @@ std::vector<protocol::NodeFacts> merged(std::vector<Report> reports) {
 std::vector<protocol::NodeFacts> inspect(const protocol::InspectRequest& request,
                                          const executor::Communicator& comm) {
   Report report{.host = {.name = doctor::host_name()}};
+  const bool shares_memory = executor::memory_mates(comm).count == executor::node_mates(comm).count;
   std::optional<doctor::LoadSnapshot> before;
   if (first_on_node(report.host.name, comm)) {
-    report = {.host = doctor::read_host(doctor::cpus_of_launcher()), .library = library_facts()};
+    report = {.host = doctor::read_host(doctor::cpus_of_launcher()),
+              .library = library_facts(shares_memory)};
     before = doctor::take_load();
   }
   protocol::RankFacts rank{.rank = comm.me().value,

@@ -25,14 +25,15 @@ namespace {
 /// The place of one rank.
 struct Place {
   std::string host{};
-  std::string kernel{};  ///< its boot_id
-  int first_mate = 0;    ///< the lowest rank that shares memory with it
+  std::string kernel{};       ///< its boot_id
+  int first_mate = 0;         ///< the lowest rank on its node
+  bool shares_memory = true;  ///< with all ranks on its node
   int package = -1;
   int numa = -1;
 };
 constexpr auto fields(std::type_identity<Place>) {
-  return kPlainFields<&Place::host, &Place::kernel, &Place::first_mate, &Place::package,
-                      &Place::numa>;
+  return kPlainFields<&Place::host, &Place::kernel, &Place::first_mate, &Place::shares_memory,
+                      &Place::package, &Place::numa>;
 }
 
 std::string processor_name() {
@@ -53,15 +54,16 @@ int holder_of(const protocol::CpuSet& cpus, const std::vector<protocol::CpuSet>&
 Place own_place(const executor::Communicator& comm) {
   const protocol::CpuSet cpus = protocol::allowed_cpus(0);
   const doctor::Topology topology = doctor::read_topology();
+  const executor::Mates mates = executor::node_mates(comm);
   return {.host = processor_name(),
           .kernel = doctor::boot_id().value_or(doctor::host_name()),
-          .first_mate = executor::node_mates(comm).first,
+          .first_mate = mates.first,
+          .shares_memory = executor::memory_mates(comm).count == mates.count,
           .package = holder_of(cpus, topology.packages),
           .numa = holder_of(cpus, topology.numa)};
 }
 
-/// Fills in, on rank 0, the place of each rank. A node is a group of ranks that share memory by
-/// MPI's own account; names of hosts do not matter.
+/// Fills in, on rank 0, the place of each rank.
 void find_places(protocol::JobInfo& job_info, const executor::Communicator& comm) {
   std::map<int, int> nodes;                       // their numbers, by their first ranks
   std::map<std::string, std::set<int>> nodes_on;  // by kernel
@@ -74,6 +76,7 @@ void find_places(protocol::JobInfo& job_info, const executor::Communicator& comm
     job_info.nodes.push_back(node);
     job_info.packages.push_back(place.package);
     job_info.numa.push_back(place.numa);
+    job_info.shares_memory = job_info.shares_memory && place.shares_memory;
   }
   for (const auto& [kernel, sharing] : nodes_on) {
     job_info.nodes_on_kernel = std::max(job_info.nodes_on_kernel, static_cast<int>(sharing.size()));

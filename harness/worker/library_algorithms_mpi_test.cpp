@@ -37,7 +37,7 @@ std::set<std::int64_t> sizes(int procs) {
 
 /// Collective. Which ranks share memory.
 NodeLayout node_layout(const executor::Communicator& comm) {
-  const int first = executor::node_mates(comm).first;
+  const int first = executor::memory_mates(comm).first;
   std::vector<int> all(static_cast<std::size_t>(comm.procs()));
   executor::check_mpi(MPI_Allgather(&first, 1, MPI_INT, all.data(), 1, MPI_INT, comm.get()),
                       "MPI_Allgather");

@@ -8,6 +8,7 @@
 
 #include "core/error.hpp"
 #include "core/files.hpp"
+#include "libraries/openmpi_rules.hpp"
 #include "tables/formats/common/head.hpp"
 
 namespace breakeven::verify {
@@ -18,6 +19,7 @@ namespace fs = std::filesystem;
 
 /// The formats that a table in force has at least.
 constexpr std::string_view kOpenMpi = "openmpi_rules";
+constexpr std::string_view kOpenMpiJson = "openmpi_json";  // from 6 on
 constexpr std::string_view kMpich = "mpich_json";
 
 constexpr std::array kLoadings{
@@ -26,6 +28,8 @@ constexpr std::array kLoadings{
     Loading{"mpich_cvars", ""},
     Loading{"openmpi_rules", "OMPI_MCA_coll_tuned_dynamic_rules_filename",
             "OMPI_MCA_coll_tuned_use_dynamic_rules=1", true},
+    Loading{"openmpi_json", "OMPI_MCA_coll_tuned_dynamic_rules_filename",
+            "OMPI_MCA_coll_tuned_use_dynamic_rules=1"},
     Loading{"openmpi_han_rules", "OMPI_MCA_coll_han_dynamic_rules_filename",
             "OMPI_MCA_coll_han_use_dynamic_file_rules=1", false, "OMPI_MCA_coll_han_verbose=5"},
 };
@@ -61,20 +65,26 @@ const Loading* find_loading(std::string_view format) {
 }
 
 bool has_table(const fs::path& folder, std::string_view library) {
-  const std::string_view format = library == "openmpi" ? kOpenMpi : kMpich;
-  return fs::exists(folder / formats::find_emitter(format).file_name);
+  const auto has = [&](std::string_view format) {
+    return fs::exists(folder / formats::find_emitter(format).file_name);
+  };
+  return library == "openmpi" ? has(kOpenMpi) || has(kOpenMpiJson) : has(kMpich);
 }
 
 TableInForce find_table(const fs::path& folder, std::string_view library, std::string_view version,
                         bool several_nodes) {
   TableInForce table;
   if (library == "openmpi") {
-    load(table, folder, kOpenMpi, true);
-    // From 5.0 on, on several nodes, coll/han comes before coll/tuned. Its rules hold for all
-    // communicators of a job.
-    const bool han = several_nodes && version.find("v4.") == std::string_view::npos;
-    if (han) load(table, folder, "openmpi_han_rules", true);
-    table.beside_default = !han;
+    using namespace libraries::openmpi;
+    const Version of = parse_version(version).value_or(kFirstKnownVersion);
+    load(table, folder, of.major < kFirstMajorWithJson ? kOpenMpi : kOpenMpiJson, true);
+    // Settings of coll/han hold for all communicators of a job.
+    const bool han_is_first = several_nodes && of.major >= kFirstMajorWithHan;
+    if (han_is_first && has_known_han(of)) load(table, folder, "openmpi_han_rules", true);
+    if (han_is_first && !has_known_han(of)) {
+      table.environment.emplace_back("OMPI_MCA_coll_han_priority=0");
+    }
+    table.beside_default = !han_is_first;
     return table;
   }
   if (library == "mpich") {

@@ -18,6 +18,7 @@ namespace fs = std::filesystem;
 
 constexpr const char* kFour = "Open MPI v4.1.4";
 constexpr const char* kFive = "Open MPI v5.0.7";
+constexpr const char* kSix = "Open MPI v6.0.0rc2";
 
 class OpenmpiTable : public ::testing::Test {
  protected:
@@ -68,6 +69,18 @@ TEST_F(OpenmpiTable, OnSeveralNodesWithFiveIsNoneWithoutHansRules) {
   }
   write_file(folder() / "openmpi_han_rules.conf", "1 bcast 1 2 1 4 1 0 tuned\n");
   EXPECT_THROW(static_cast<void>(find(kFive, true)), UsageError);
+}
+
+TEST_F(OpenmpiTable, FromSixOnIsInJson) {
+  EXPECT_THROW(static_cast<void>(find(kSix, false)), UsageError);
+  fs::remove(folder() / "openmpi_rules.conf");
+  write_file(folder() / "openmpi_rules.json", R"({"collectives": {}})");
+  EXPECT_TRUE(has_table(folder(), "openmpi"));
+  EXPECT_TRUE(mentions(find(kSix, false), "openmpi_rules.json"));
+  EXPECT_FALSE(mentions(find(kSix, false), "coll_han_priority"));
+  EXPECT_TRUE(find(kSix, false).beside_default);
+  EXPECT_TRUE(mentions(find(kSix, true), "OMPI_MCA_coll_han_priority=0"));
+  EXPECT_FALSE(find(kSix, true).beside_default);
 }
 
 TEST_F(OpenmpiTable, OnOneNodeAndWithFourIsOneFile) {

@@ -54,6 +54,11 @@ constexpr std::array kFlaws{
                return says(it, "--enable-g=") && !says(it, "--enable-g=none");
              }},
     Flaw{.severity = Severity::warning,
+         .what = "the library shares no memory between ranks of one node: everything goes through "
+                 "the network's transport",
+         .fix = "an MPI library with a transport by shared memory, or settings that leave it on",
+         .found = [](const protocol::LibraryFacts& it) { return !it.shares_memory; }},
+    Flaw{.severity = Severity::warning,
          .what = "the device ch3:sock sends through TCP even within a node",
          .fix = "an MPICH with --with-device=ch4:ucx or ch4:ofi",
          .found = [](const protocol::LibraryFacts& it) { return says(it, "ch3:sock"); }},

@@ -6,6 +6,7 @@
 // Cost: ceil(log2 nodes) fits, one after another, and one broadcast within the node.
 // Source: [hunold2018]
 #include "executor/mpi_error.hpp"
+#include "executor/nodes.hpp"
 #include "harness/worker/clock/synchronise.hpp"
 
 namespace breakeven::worker {
@@ -43,10 +44,7 @@ ClockModel synchronise_two_level(const LocalClock& local, const executor::Commun
 }
 
 ClockModel synchronise_two_level(const LocalClock& local, const executor::Communicator& comm) {
-  MPI_Comm node = MPI_COMM_NULL;
-  executor::check_mpi(
-      MPI_Comm_split_type(comm.get(), MPI_COMM_TYPE_SHARED, comm.me().value, MPI_INFO_NULL, &node),
-      "MPI_Comm_split_type");
+  MPI_Comm node = executor::split_by_node(comm);
   const ClockModel model = synchronise_two_level(local, comm, node);
   executor::check_mpi(MPI_Comm_free(&node), "MPI_Comm_free");
   return model;

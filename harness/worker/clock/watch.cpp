@@ -17,7 +17,7 @@ namespace {
 
 using Emit = std::function<void(const protocol::WorkerEvent&)>;
 
-/// Collective. Whether all ranks share memory, and so a clock.
+/// Collective. Whether all ranks are on one node, and so share a clock.
 bool on_one_node(const executor::Communicator& comm) {
   return executor::node_mates(comm).count == comm.procs();
 }

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// As declared in ompi/mca/coll/tuned/coll_tuned_dynamic_{file,rules}.h at v4.1.4 and v5.0.7.
+// As declared in ompi/mca/coll/tuned/coll_tuned_dynamic_{file,rules}.h at v4.1.4, v5.0.7 and, in
+// the branch v6.0.x, without the number of collectives, which its functions pass over.
 #include "harness/worker/openmpi/rules_lookup.hpp"
 
 #include <dlfcn.h>
+#include <fmt/format.h>
 #include <link.h>
 
 #include <string>
@@ -15,16 +17,19 @@ namespace breakeven::worker {
 
 namespace {
 
-void require_known_version() {
+constexpr int kFirstUnknown = 7;
+
+/// @param before  the first major version that is not known
+void require_version(int before) {
   const std::string text = executor::library_version();
   const auto version = libraries::openmpi::parse_version(text);
-  if (version && *version >= libraries::openmpi::kFirstKnownVersion &&
-      version->major < libraries::openmpi::kFirstMajorWithJson) {
+  if (version && *version >= libraries::openmpi::kFirstKnownVersion && version->major < before) {
     return;
   }
   throw UsageError(
-      "the rules of coll/tuned can be looked up in Open MPI 4.1 to 5.x alone; this is " +
-      text.substr(0, text.find_first_of(",\n")));
+      fmt::format("the rules of coll/tuned can be {} in Open MPI 4.1 to {}.x alone; this is {}",
+                  before == kFirstUnknown ? "read" : "looked up", before - 1,
+                  text.substr(0, text.find_first_of(",\n"))));
 }
 
 struct Search {
@@ -68,7 +73,7 @@ struct RulesLookup::Library {
 
 const RulesLookup::Library& RulesLookup::library() {
   static const Library kLibrary = [] {
-    require_known_version();
+    require_version(kFirstUnknown);
     void* const object = component_object("mca_coll_tuned");
     Library library{};
     Library::find(object, "ompi_coll_tuned_read_rules_config_file", library.read);
@@ -92,6 +97,8 @@ RulesLookup RulesLookup::of_file(const std::filesystem::path& file) {
 }
 
 RulesLookup::Answer RulesLookup::answer(const Case& problem) const {
+  // Later ones ask a communicator for its processes and their nodes.
+  require_version(libraries::openmpi::kFirstMajorWithJson);
   void* const for_procs = library().for_procs(
       rules_.get(), libraries::openmpi::rules_id(problem.collective), problem.procs);
   Answer answer;

@@ -30,8 +30,7 @@ class RulesLookup {
 
   /// Lets the library parse the file.
   /// @pre MPI is initialised, so that the component is loaded
-  /// @throws UsageError when this is not Open MPI 4.1 to 5.x with coll/tuned, whose functions are
-  ///         known
+  /// @throws UsageError when this is not Open MPI 4.1 to 6.x with coll/tuned
   [[nodiscard]] static RulesLookup of_file(const std::filesystem::path& file);
 
   /// Whether the library's parser accepts the file; otherwise the library ignores it silently.
@@ -39,6 +38,7 @@ class RulesLookup {
 
   /// The answer for the case's collective, p and message; its other members do not matter.
   /// @pre loaded()
+  /// @throws UsageError from Open MPI 6 on
   [[nodiscard]] Answer answer(const Case& problem) const;
 
  private:

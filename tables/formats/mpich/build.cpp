@@ -249,6 +249,14 @@ void name_lost_mappings(const tables::Table& table, std::vector<std::string>& de
   }
 }
 
+/// MPICH 5.0 takes every communicator that is no parent for a flat one.
+void name_unparted_places(Collective collective, std::vector<std::string>& degraded) {
+  degraded.push_back(fmt::format(
+      "{} with one process on each node: its choices also hold on the communicators that MPICH "
+      "makes of each node, and of one process of each",
+      kCollectives.of(collective)));
+}
+
 }  // namespace
 
 BuiltTree build_tree(const Chain& own, Layer layer, Series series, const tables::Table& table,
@@ -278,6 +286,7 @@ BuiltTree build_tree(const Chain& own, Layer layer, Series series, const tables:
     Chain users;
     if (measured(true)) users.push_back(node("comm_hierarchy=parent", std::move(parent)));
     if (measured(false)) {
+      if (series == Series::v5_0) name_unparted_places(*collective, built.degraded);
       users.push_back(node("comm_hierarchy=flat", builder.by_procs(sequential, Hierarchy::flat)));
     }
     users.push_back(node("comm_hierarchy=any", intra));

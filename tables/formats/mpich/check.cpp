@@ -207,8 +207,8 @@ class Checker {
     // A leaf that hands over to the other file's algorithm needs nothing itself.
     if (layer_ == Layer::ch4 && !libraries::mpich::is_composition(algorithm->name)) return;
     // In 4.0 a composition's letter means another one.
-    const bool known_composition =
-        series_ == Series::v4_2 || !libraries::mpich::is_composition(algorithm->name);
+    const bool known_composition = series_.value_or(Series::v4_0) != Series::v4_0 ||
+                                   !libraries::mpich::is_composition(algorithm->name);
     if (known_composition && !own_choice(*algorithm, path)) {
       if (auto harm = unsafe_rule(text_, what)) fail(leaf, *std::move(harm));
     }

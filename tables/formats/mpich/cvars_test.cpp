@@ -111,7 +111,7 @@ TEST(MpichHazard, VariableOrNameThatTheVersionDoesNotKnow) {
             "2: no variable 'MPICH_CVAR_BCAST_INTRA_ALGORITHM' is known");
   EXPECT_EQ(fault_in("rm -r /\n"), "1: 'rm -r /' is not 'export VARIABLE=VALUE'");
   EXPECT_EQ(fault_in("# MPICH Version: 3.4\n"),
-            "0: it is for MPICH 3.4, whose names aren't known here; known: 4.0 and 4.2");
+            "0: it is for MPICH 3.4, whose names aren't known here; known: 4.0, 4.2, 4.3 and 5.0");
 }
 
 TEST(MpichCvars, NothingIsSetTwice) {

@@ -81,6 +81,7 @@ ReadTable read(std::string_view text, Layer layer) {
   if (parsed.fault) return {.faults = {*parsed.fault}};
   if (const auto fault = unknown_version(text)) return {.faults = {*fault}};
   ReadTable table{.faults = check_tree(parsed.chain, layer, series_in(text), text)};
+  if (series_in(text) == Series::v5_0) merge_places(parsed.chain);
   if (table.faults.empty()) answer_by(std::move(parsed.chain), layer, text, table);
   return table;
 }

@@ -440,9 +440,9 @@ TEST(MpichHazard, FileIsForItsVersionAlone) {
   ASSERT_FALSE(read.faults.empty());
   EXPECT_EQ(read.faults.front().reason,
             "this version of MPICH has no 'algorithm=MPIR_Barrier_intra_dissemination'");
-  text.replace(text.find("4.2.1"), 5, "4.3.0");
+  text.replace(text.find("4.2.1"), 5, "5.1.0");
   EXPECT_EQ(mpich::read_json(text).faults.at(0).reason,
-            "it is for MPICH 4.3.0, whose names aren't known here; known: 4.0 and 4.2");
+            "it is for MPICH 5.1.0, whose names aren't known here; known: 4.0, 4.2, 4.3 and 5.0");
 }
 
 TEST(MpichHazard, AlgorithmOfAnotherVersionIsRefused) {
@@ -466,6 +466,68 @@ TEST(MpichHazard, LeafHasTheParametersThatTheAlgorithmWasMeasuredWith) {
                                   mpich::Series::v4_2)
                 .key,
             "algorithm=MPIR_Allgather_intra_recexch_halving");
+}
+
+TEST(MpichHazard, LeavesAreThoseOfTheVersion) {
+  const auto knows = [](std::string_view leaf, mpich::Series series) {
+    return mpich::knows_leaf(mpich::collective_of_leaf(leaf), leaf, series);
+  };
+  using enum mpich::Series;
+  EXPECT_FALSE(knows("algorithm=MPIR_Allreduce_intra_recursive_multiplying", v4_2));
+  EXPECT_TRUE(knows("algorithm=MPIR_Allreduce_intra_recursive_multiplying", v4_3));
+  EXPECT_FALSE(knows("algorithm=MPIR_Allreduce_intra_ccl", v4_3));
+  EXPECT_TRUE(knows("algorithm=MPIR_Allreduce_intra_ccl", v5_0));
+  EXPECT_FALSE(knows("composition=MPIDI_Bcast_intra_composition_delta", v4_2));
+  EXPECT_TRUE(knows("composition=MPIDI_Bcast_intra_composition_delta", v5_0));
+  EXPECT_FALSE(knows("composition=MPIDI_Allreduce_intra_composition_delta", v5_0));
+  EXPECT_TRUE(knows("algorithm=MPIR_Barrier_intra_k_dissemination", v5_0));
+  EXPECT_FALSE(knows("algorithm=MPIR_Barrier_intra_dissemination", v5_0));
+}
+
+TEST(MpichHazard, ShapesOfTreesAreWordsSince43) {
+  // 4.2 reads a number there, later versions take one for "kary".
+  const auto tree = [](mpich::Series series) {
+    return mpich::algorithm_leaf(
+        {.collective = Collective::allreduce, .variant = LibraryOwn{"mpich", "tree"}}, series);
+  };
+  EXPECT_TRUE(testing::has(tree(mpich::Series::v4_2), "tree_type=1"));
+  EXPECT_TRUE(testing::has(tree(mpich::Series::v4_3), "tree_type=knomial_1"));
+}
+
+/// A table of 4.2 as if it had been measured with 5.0, whose default trees are the same.
+tables::Provenance mpich_5_0_provenance() {
+  tables::Provenance provenance = testing::mpich_4_2_provenance();
+  provenance.machine.library_version = "MPICH Version: 5.0.2";
+  return provenance;
+}
+
+TEST(MpichJson, ChoicesForFlatCommunicatorsNameWhereElseTheyHoldSince50) {
+  const tables::Table flat =
+      library_table({testing::mpich_rule(Collective::bcast, "tree", 4, 8, Mapping::seq, 4)});
+  const auto names_it = [&](const tables::Provenance& provenance) {
+    const Emitted emitted = mpich::emit_json(flat, provenance);
+    EXPECT_TRUE(mpich::read_json(emitted.text).faults.empty());
+    return std::ranges::any_of(emitted.degraded, [](const std::string& line) {
+      return line.find("the communicators that MPICH makes of each node") != std::string::npos;
+    });
+  };
+  EXPECT_FALSE(names_it(testing::mpich_4_2_provenance()));
+  EXPECT_TRUE(names_it(mpich_5_0_provenance()));
+}
+
+TEST(MpichJson, PlacesThatAreNoParentAreOneSince50) {
+  const std::string tree = R"({"collective=bcast": {"comm_type=intra": {
+    "comm_hierarchy=node": {"algorithm=MPIR_Bcast_intra_binomial": {}},
+    "comm_hierarchy=any": {"algorithm=MPIR_Bcast_intra_smp": {}}}}})";
+  const Case flat{.collective = Collective::bcast, .procs = 4, .nodes = 4, .message = {8}};
+  for (const auto& [version, algorithm] :
+       {std::pair{"4.2.1", "mpich:smp"}, {"5.0.2", "mpich:binomial"}}) {
+    mpich::Chain chain = mpich::parse_tree(tree).chain;
+    if (mpich::series_of(version) == mpich::Series::v5_0) mpich::merge_places(chain);
+    EXPECT_EQ(Variant{mpich::variant_in(*mpich::search(chain, mpich::call_of(flat)).leaf)},
+              Variant::parse(algorithm))
+        << version;
+  }
 }
 
 TEST(MpichJson, ManyMeasuredProcessesTakeFewNodes) {

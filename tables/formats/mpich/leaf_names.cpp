@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The names that a leaf may have, by collective: read in src/mpi/coll/src/csel_container.c and
-// src/mpid/ch4/src/ch4_init.c at v4.0.2 and v4.2.1. Allreduce's composition delta is declared in
-// 4.2, but MPICH ends in MPI_Init where a file names it.
+// src/mpid/ch4/src/ch4_init.c at v4.0.2, v4.2.1, v4.3.0 and v5.0.1. Allreduce's composition delta
+// is declared since 4.2, but MPICH ends in MPI_Init where a file names it.
 #include <array>
 
 #include "tables/formats/mpich/names.hpp"
@@ -59,8 +59,15 @@ constexpr std::array kLeafNames{
     // clang-format on
 };
 
+constexpr std::array kLaterLeaves{
+    LaterLeaf{"algorithm=MPIR_Allreduce_intra_recursive_multiplying", Series::v4_3},
+    LaterLeaf{"composition=MPIDI_Bcast_intra_composition_delta", Series::v4_3},
+    LaterLeaf{"algorithm=MPIR_Allreduce_intra_ccl", Series::v5_0},
+};
+
 }  // namespace
 
 std::span<const LeafNames> leaf_names() { return kLeafNames; }
+std::span<const LaterLeaf> later_leaves() { return kLaterLeaves; }
 
 }  // namespace breakeven::formats::mpich

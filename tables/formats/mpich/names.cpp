@@ -95,6 +95,8 @@ std::optional<std::string> version_in(std::string_view text) {
 std::optional<Series> series_of(std::string_view version) {
   if (version.starts_with("4.0.")) return Series::v4_0;
   if (version.starts_with("4.2.")) return Series::v4_2;
+  if (version.starts_with("4.3.")) return Series::v4_3;
+  if (version.starts_with("5.0.")) return Series::v5_0;
   return std::nullopt;
 }
 
@@ -123,17 +125,20 @@ bool knows_leaf(std::string_view collective, std::string_view leaf, std::optiona
   const auto rows = leaf_names();
   const auto row = std::ranges::find(rows, collective, &LeafNames::collective);
   if (row == rows.end() || collective_of_leaf(leaf) != collective) return false;
+  const auto later = std::ranges::find(later_leaves(), leaf, &LaterLeaf::key);
+  if (later != later_leaves().end()) return !series || *series >= later->since;
+  const bool in_4_0 = !series || series == Series::v4_0;
+  const bool since_4_2 = series != Series::v4_0;
   if (const std::size_t at = leaf.find(kInCompositions);
       leaf.starts_with(kCompositionLeaf) && at != std::string_view::npos) {
     const std::string_view letter = leaf.substr(at + kInCompositions.size());
-    return (series != Series::v4_2 && lists_composition(row->compositions_4_0, letter)) ||
-           (series != Series::v4_0 && lists_composition(row->compositions_4_2, letter));
+    return (in_4_0 && lists_composition(row->compositions_4_0, letter)) ||
+           (since_4_2 && lists_composition(row->compositions_since_4_2, letter));
   }
   if (!leaf.starts_with(kAlgorithmLeaf)) return false;
   const std::string_view name = leaf.substr(kAlgorithmLeaf.size() + collective.size() + 1);
   const auto has = [&](std::string_view names) { return lists(names, ' ', name); };
-  return has(row->both) || (series != Series::v4_2 && has(row->only_4_0)) ||
-         (series != Series::v4_0 && has(row->only_4_2));
+  return has(row->all) || (in_4_0 && has(row->only_4_0)) || (since_4_2 && has(row->since_4_2));
 }
 
 bool knows_algorithm(std::string_view collective, std::string_view name,
@@ -195,8 +200,10 @@ Node algorithm_leaf(const Case& what, Series series) {
   if (!knows_leaf(kCollectives.of(what.collective), leaf.key, series)) refuse(what);
   for (const libraries::mpich::Parameter& parameter : libraries::mpich::parameters_of(algorithm)) {
     if (!parameter.read_from_leaf) continue;
-    leaf.below.push_back(
-        node(fmt::format("{}={}", parameter.leaf, libraries::mpich::value_of(parameter, what))));
+    const bool word = series >= Series::v4_3 && !parameter.usual_word.empty();
+    const std::string value = word ? std::string{parameter.usual_word}
+                                   : std::to_string(libraries::mpich::value_of(parameter, what));
+    leaf.below.push_back(node(fmt::format("{}={}", parameter.leaf, value)));
   }
   leaf.below.push_back(node(std::string{kChosen}));
   return leaf;

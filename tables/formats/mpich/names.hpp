@@ -16,7 +16,7 @@ namespace breakeven::formats::mpich {
 
 /// Series of MPICH whose names and rules are known here. Files are for one of them alone: another
 /// one ends at MPI_Init over names that it doesn't know.
-enum class Series { v4_0, v4_2 };
+enum class Series { v4_0, v4_2, v4_3, v5_0 };
 
 /// Of "MPICH Version: 4.0.2" somewhere in a text, as the library reports its version.
 /// @return "4.0.2"; nothing where there is none.
@@ -25,7 +25,7 @@ enum class Series { v4_0, v4_2 };
 [[nodiscard]] std::optional<Series> series_of(std::string_view version);
 /// The same of the version in a text.
 [[nodiscard]] std::optional<Series> series_in(std::string_view text);
-inline constexpr std::string_view kKnownSeries = "4.0 and 4.2";
+inline constexpr std::string_view kKnownSeries = "4.0, 4.2, 4.3 and 5.0";
 
 /// The collectives of which an MPIR tree must have an entry each: the file replaces all of them.
 [[nodiscard]] std::vector<std::string_view> all_collectives();
@@ -76,18 +76,26 @@ inline constexpr std::string_view kChosen = "by=breakeven";
 /// Marks those whose algorithm the other file names.
 inline constexpr std::string_view kFlat = "by=breakeven/flat";
 
-/// The leaves of one collective. Algorithms are parted by blanks, as they stand behind the
-/// collective's name: "intra_smp"; compositions are Greek letters, "abg" for alpha, beta, gamma.
+/// The leaves of one collective, without those of LaterLeaf. Algorithms are parted by blanks, as
+/// they stand behind the collective's name: "intra_smp"; compositions are Greek letters, "abg" for
+/// alpha, beta, gamma.
 struct LeafNames {
   std::string_view collective;
-  std::string_view both;  ///< in 4.0 as well as in 4.2
+  std::string_view all;  ///< of all versions
   std::string_view only_4_0;
-  std::string_view only_4_2;
+  std::string_view since_4_2;
   std::string_view compositions_4_0;
-  std::string_view compositions_4_2;
+  std::string_view compositions_since_4_2;
 };
 
 /// One row for each collective of an MPIR tree.
 [[nodiscard]] std::span<const LeafNames> leaf_names();
+
+/// A leaf that came with a series after 4.2.
+struct LaterLeaf {
+  std::string_view key;  ///< "algorithm=MPIR_Allreduce_intra_ccl"
+  Series since;
+};
+[[nodiscard]] std::span<const LaterLeaf> later_leaves();
 
 }  // namespace breakeven::formats::mpich

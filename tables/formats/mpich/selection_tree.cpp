@@ -187,4 +187,13 @@ Node node(std::string key, Chain below) {
   return {.key = std::move(key), .below = std::move(below), .line = 0};
 }
 
+void merge_places(Chain& chain) {
+  for (Node& each : chain) {
+    if (each.key == "comm_hierarchy=node" || each.key == "comm_hierarchy=node_roots") {
+      each.key = "comm_hierarchy=flat";
+    }
+    merge_places(each.below);
+  }
+}
+
 }  // namespace breakeven::formats::mpich

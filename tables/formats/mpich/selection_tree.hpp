@@ -73,4 +73,8 @@ struct Question {
   return asked.of.starts_with("comm_") || asked.of == "is_node_consecutive";
 }
 
+/// Has a tree ask for one place where it asks for any but a parent: MPICH 5.0 answers alike for all
+/// of them.
+void merge_places(Chain& chain);
+
 }  // namespace breakeven::formats::mpich
