@@ -16,8 +16,10 @@ bool holds(const Range& range, std::int64_t value) {
   return range.first <= value && value <= range.last;
 }
 
-bool overlap(const Range& one, const Range& other) {
-  return one.first <= other.last && other.first <= one.last;
+bool holds(const Area& area, const Case& problem) {
+  if (area.placing == kSingleNode && problem.nodes != 1) return false;
+  if (area.placing == kOnePerNode && problem.nodes != problem.procs) return false;
+  return area.collective == problem.collective && holds(area.procs, problem.procs);
 }
 
 }  // namespace
@@ -29,18 +31,21 @@ Answer answer(std::span<const Area> areas, const Case& problem, const Component&
   const std::int64_t bytes = component.bytes(problem);
   const std::string here =
       fmt::format("this call: {}, {}", bytes, component.bytes_text(problem.collective));
-  const auto area = std::ranges::find_if(areas, [&](const Area& each) {
-    return each.collective == problem.collective && holds(each.procs, problem.procs) &&
-           holds(each.bytes, bytes);
-  });
+  const auto area = std::ranges::find_if(
+      areas, [&](const Area& each) { return holds(each, problem) && holds(each.bytes, bytes); });
   if (area == areas.end()) {
     return {.rule = fmt::format("no rule for p = {} ({})", problem.procs, here)};
   }
-  return {.variant = libraries::openmpi::variant_of(area->algorithm),
-          .number = area->number,
-          .line = area->line,
-          .rule = fmt::format("p = {}, bytes {} ({})", to_text(area->procs), to_text(area->bytes),
-                              here)};
+  Answer answer{.variant = libraries::openmpi::variant_of(area->algorithm),
+                .number = area->number,
+                .line = area->line,
+                .rule = fmt::format("p = {}{}{}, {} ({})", to_text(area->procs),
+                                    area->placing.empty() ? "" : ", ", area->placing,
+                                    area->rest ? "no rule for these bytes"
+                                               : fmt::format("bytes {}", to_text(area->bytes)),
+                                    here)};
+  if (area->max_requests) answer.notes = {fmt::format("max_requests {}", *area->max_requests)};
+  return answer;
 }
 
 std::vector<Area> areas_of(std::span<const CollectiveRanges> ranges) {
@@ -54,6 +59,7 @@ std::vector<Area> areas_of(std::span<const CollectiveRanges> ranges) {
                  .bytes = {.first = size->from_bytes},
                  .algorithm = size->algorithm,
                  .number = size->number,
+                 .max_requests = size->max_requests,
                  .line = size->line});
         if (const auto larger = std::next(size); larger != procs.sizes.end()) {
           area.bytes.last = larger->from_bytes - 1;
@@ -64,9 +70,8 @@ std::vector<Area> areas_of(std::span<const CollectiveRanges> ranges) {
   return areas;
 }
 
-bool Area::overlaps(const Area& other) const {
-  return collective == other.collective && overlap(procs, other.procs) &&
-         overlap(bytes, other.bytes);
+Range common(const Range& one, const Range& other) {
+  return {std::max(one.first, other.first), std::min(one.last, other.last)};
 }
 
 void answer_by(std::vector<Area> areas, ReadTable& read, const Component& component) {

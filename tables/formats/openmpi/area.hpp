@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string_view>
 #include <vector>
@@ -20,10 +21,16 @@ struct Area {
   Range bytes{};  ///< as the component counts them
   libraries::openmpi::RuledAlgorithm algorithm{};
   int number = 0;  ///< of the algorithm; 0 where the file names it
+  std::optional<int> max_requests{};
   int line = 0;
-
-  [[nodiscard]] bool overlaps(const Area& other) const;
+  std::string_view placing{};  ///< of the ranks on nodes: one of area.hpp's; empty: any
+  bool rest = false;  ///< the sizes that no rule for these communicators holds: the library decides
 };
+inline constexpr std::string_view kSingleNode = "single-node";
+inline constexpr std::string_view kOnePerNode = "one-per-node";
+
+/// The numbers that both hold; none of them: it ends before it begins.
+[[nodiscard]] Range common(const Range& one, const Range& other);
 
 /// The areas of ranges; outside of them the library decides.
 [[nodiscard]] std::vector<Area> areas_of(std::span<const CollectiveRanges> ranges);

@@ -49,8 +49,7 @@ std::optional<Collective> collective_of(std::string_view word) {
 /// Takes the words as the library does, one after the other. @throws Fault where it gives up
 class HanReader {
  public:
-  HanReader(std::span<const Word> words, std::vector<Fault>& faults)
-      : words_{words}, faults_{faults} {}
+  HanReader(std::span<const Word> words, ReadTable& read) : words_{words}, read_{read} {}
 
   std::vector<CollectiveRanges> all() {
     std::vector<CollectiveRanges> all;
@@ -70,7 +69,11 @@ class HanReader {
  private:
   template <typename... Parts>
   void add(fmt::format_string<Parts...> reason, Parts&&... parts) {
-    faults_.push_back({line_, fmt::format(reason, std::forward<Parts>(parts)...)});
+    read_.faults.push_back({line_, fmt::format(reason, std::forward<Parts>(parts)...)});
+  }
+  template <typename... Parts>
+  void advise(fmt::format_string<Parts...> reason, Parts&&... parts) {
+    read_.advice.push_back({line_, fmt::format(reason, std::forward<Parts>(parts)...)});
   }
 
   std::string_view word(std::string_view what) {
@@ -98,11 +101,13 @@ class HanReader {
     const auto known = collective_of(name);
     if (!known) throw Fault{line_, fmt::format("'{}' is no collective", name)};
     CollectiveRanges ranges{.collective = *known};
-    if (!libraries::openmpi::has_han(*known)) {
-      add("coll/han does nothing for {}: these rules are never used", kCollectives.of(*known));
+    const bool used = libraries::openmpi::has_han(*known);
+    if (!used) {
+      advise("coll/han does nothing for {}: these rules are never used", kCollectives.of(*known));
     }
     const std::int64_t levels = number("a number of levels");
     for (std::int64_t i = 0; i < levels; ++i) level(ranges);
+    if (!used) ranges.procs.clear();
     return ranges;
   }
 
@@ -117,7 +122,7 @@ class HanReader {
     }
     const bool global = *number_of_level == kGlobal;
     const std::int64_t count = number("a number of communicator sizes");
-    if (count == 0) add("no rule for any communicator size");
+    if (count == 0) advise("no rule for any communicator size");
     std::vector<ProcsRange> all;
     for (std::int64_t i = 0; i < count; ++i) all.push_back(procs(ranges.collective, global, all));
     if (global && !all.empty()) ranges.procs = std::move(all);
@@ -141,7 +146,7 @@ class HanReader {
       before.back().last = range.first - 1;
     }
     const std::int64_t count = number("a number of message sizes");
-    if (count == 0) add("no rule for any message size");
+    if (count == 0) advise("no rule for any message size");
     for (std::int64_t i = 0; i < count; ++i) {
       SizeRange next = size(collective, global, range.sizes);
       range.sizes.push_back(std::move(next));
@@ -202,7 +207,7 @@ class HanReader {
   }
 
   std::span<const Word> words_;
-  std::vector<Fault>& faults_;
+  ReadTable& read_;
   int line_ = 0;  // of the last word taken
 };
 
@@ -224,7 +229,7 @@ ReadTable read_han_rules(std::string_view text) {
   const std::vector<Word> words = words_of(text);
   std::vector<CollectiveRanges> ranges;
   try {
-    ranges = HanReader{words, read.faults}.all();
+    ranges = HanReader{words, read}.all();
   } catch (const Fault& fault) {
     read.faults.push_back(fault);
   }

@@ -1,11 +1,16 @@
 // SPDX-License-Identifier: BSD-3-Clause
+// As ompi/mca/coll/tuned/coll_tuned_dynamic_file.c and opal/util/json read it, and
+// coll_tuned_dynamic_rules.c looks rules up, in Open MPI's branch v6.0.x.
 #include <fmt/format.h>
+#include <strings.h>
 
 #include <algorithm>
 #include <initializer_list>
+#include <set>
 
 #include "core/error.hpp"
 #include "core/json.hpp"
+#include "core/units.hpp"
 #include "libraries/library_algorithm.hpp"
 #include "tables/formats/common/head.hpp"
 #include "tables/formats/openmpi/area.hpp"
@@ -17,126 +22,207 @@ namespace breakeven::formats::openmpi {
 namespace {
 
 using Fault = ReadTable::Fault;
-constexpr std::string_view kInfinite = "inf";
+constexpr const char* kLine = "\nline";  // the key of an object's line
 
-/// The lines of a file that hold a key, for messages: nlohmann-json forgets where values stood.
-class KeyLines {
- public:
-  KeyLines(std::string_view text, std::string_view key) {
-    const std::string quoted = fmt::format("\"{}\"", key);
-    int number = 0;
-    for (const std::string_view line : lines_of(text)) {
-      ++number;
-      for (std::size_t at = line.find(quoted); at != std::string_view::npos;
-           at = line.find(quoted, at + 1)) {
-        lines_.push_back(number);
-      }
+/// A text that only the library takes for JSON, as all do: without commas behind last values.
+struct Source {
+  explicit Source(std::string_view from) : text{from} {
+    int line = 1;
+    bool in_string = false;
+    char last = ' ';  // outside of blanks
+    std::size_t comma = std::string::npos;
+    for (std::size_t i = 0; i < text.size(); ++i) {
+      const char each = text[i];
+      if (each == '\n') ++line;
+      if (in_string && each == '\\') ++i;
+      if (each == '"') in_string = !in_string;
+      if (in_string || std::string_view{" \t\r\n"}.find(each) != std::string_view::npos) continue;
+      if (each == '{') object_lines.push_back(line);
+      if ((each == '}' || each == ']') && comma != std::string::npos) text[comma] = ' ';
+      const bool behind_value = std::string_view{"{[,:"}.find(last) == std::string_view::npos;
+      comma = each == ',' && behind_value ? i : std::string::npos;
+      last = each;
     }
   }
-  /// Of the next of them, in the order of the file; 0 when there are no more.
-  int next() { return next_ < lines_.size() ? lines_[next_++] : 0; }
 
- private:
-  std::vector<int> lines_{};
-  std::size_t next_ = 0;
+  /// Gives each object its line. @throws Fault where an object has a key twice
+  [[nodiscard]] Json parsed() const {
+    std::vector<std::pair<int, std::set<std::string>>> open;
+    std::size_t next = 0;
+    return Json::parse(text, [&](int, Json::parse_event_t event, Json& json) {
+      if (event == Json::parse_event_t::object_start) {
+        open.emplace_back(object_lines.at(next++), std::set<std::string>{});
+      } else if (event == Json::parse_event_t::key) {
+        if (!open.back().second.insert(json.get<std::string>()).second) {
+          throw Fault{open.back().first, fmt::format("the key {} twice", json.dump())};
+        }
+      } else if (event == Json::parse_event_t::object_end) {
+        json[kLine] = open.back().first;
+        open.pop_back();
+      }
+      return true;
+    });
+  }
+
+  std::string text;
+  std::vector<int> object_lines{};  // in the order of the text
 };
 
+/// @throws Fault where the library drops the whole file
 class Reader {
  public:
   /// @param head  of the file, as comments
-  Reader(std::string_view text, std::string head, std::vector<Fault>& faults)
-      : procs_lines_{text, "rules"},
-        size_lines_{text, "alg"},
-        text_{text},
-        head_{std::move(head)},
-        faults_{faults} {}
+  Reader(std::string_view text, std::string head, ReadTable& read)
+      : text_{text}, head_{std::move(head)}, read_{read} {}
 
   std::vector<Area> collectives(const Json& all) {
     for (const auto& [name, rules] : all.items()) {
+      if (name == kLine) continue;
+      line_ = line_at(text_, text_.find(fmt::format("\"{}\"", name)));
       const std::optional<Collective> known = kCollectives.find(name);
-      if (!known) {
-        add(KeyLines{text_, name}.next(),
-            "'{}' is no collective; the library drops the whole file for it", name);
-        continue;
+      if (name.starts_with("neighbor_all") || (known && !find_tuned(numbers_, *known, 1))) {
+        add(read_.faults, "coll/tuned has no algorithms for '{}': a rule ends the program", name);
+      } else if (!known) {
+        add(read_.faults, "'{}' is no collective; the library drops the whole file for it", name);
+      } else {
+        for (const Json& rule : rules) procs(*known, rule);
       }
-      for (const Json& rule : rules) procs(*known, rule);
     }
     return std::move(areas_);
   }
 
+  /// Of the object that is being read.
+  [[nodiscard]] int line() const { return line_; }
+
  private:
   template <typename... Parts>
-  void add(int line, fmt::format_string<Parts...> reason, Parts&&... parts) {
-    faults_.push_back({line, fmt::format(reason, std::forward<Parts>(parts)...)});
+  void add(std::vector<Fault>& to, fmt::format_string<Parts...> reason, Parts&&... parts) {
+    to.push_back({line_, fmt::format(reason, std::forward<Parts>(parts)...)});
   }
 
-  /// A bound as the library reads it; its default where it is left out.
-  static std::int64_t bound(const Json& rule, const char* key, std::int64_t otherwise) {
-    if (!rule.contains(key) || rule.at(key) == kInfinite) return otherwise;
-    return rule.at(key).get<std::int64_t>();
-  }
-
-  void refuse_other_keys(int line, const Json& rule, std::initializer_list<std::string_view> keys) {
-    for (const auto& [key, value] : rule.items()) {
-      if (std::ranges::find(keys, key) != keys.end()) continue;
-      add(line, "the library passes over the key '{}', which it doesn't know", key);
+  /// As the library reads it; its default where it is left out.
+  [[nodiscard]] std::int64_t integer(const Json& rule, const char* key,
+                                     std::int64_t otherwise) const {
+    if (!rule.contains(key)) return otherwise;
+    const Json& value = rule.at(key);
+    if (value.is_number_integer()) return value.get<std::int64_t>();
+    const std::string text = value.is_string() ? value.get<std::string>() : "";
+    for (const char* infinite : {"inf", "Inf", "INF"}) {
+      if (text.starts_with(infinite)) return Range{}.last;
     }
+    throw Fault{line_, fmt::format("\"{}\" is {}, neither an integer nor \"inf\": the library "
+                                   "drops the whole file",
+                                   key, value.dump())};
+  }
+
+  void advise_of_other_keys(const Json& rule, std::initializer_list<std::string_view> keys) {
+    for (const auto& [key, value] : rule.items()) {
+      if (key == kLine || std::ranges::find(keys, key) != keys.end()) continue;
+      add(read_.advice, "the library passes over the key '{}', which it doesn't know", key);
+    }
+  }
+
+  std::string_view placing(const Json& rule) {
+    const std::string name = rule.value("comm_rank_distribution", "any");
+    if (name == kSingleNode) return kSingleNode;
+    if (name == kOnePerNode) {
+      add(read_.advice,
+          "MPI_COMM_WORLD never gets this rule: the library finds '{}' only of "
+          "communicators that it makes of others",
+          name);
+      return kOnePerNode;
+    }
+    if (name != "any") add(read_.advice, "the library takes the distribution '{}' for 'any'", name);
+    return {};
   }
 
   void procs(Collective collective, const Json& rule) {
-    const int line = procs_lines_.next();
-    refuse_other_keys(line, rule,
-                      {"comm_size_min", "comm_size_max", "comm_rank_distribution", "rules"});
+    line_ = rule.at(kLine).get<int>();
+    advise_of_other_keys(rule,
+                         {"comm_size_min", "comm_size_max", "comm_rank_distribution", "rules"});
     Area area{
         .collective = collective,
-        .procs = {bound(rule, "comm_size_min", 0), bound(rule, "comm_size_max", Range{}.last)}};
-    if (rule.value("comm_size_max", Json{}) == kInfinite) {
-      add(line, "the library takes \"comm_size_max\": \"inf\" for -1, so the rule never holds");
-    } else if (area.procs.last == Range{}.last) {
-      add(line, "all communicators of {} processes or more get this rule", area.procs.first);
+        .procs = {integer(rule, "comm_size_min", 0), integer(rule, "comm_size_max", Range{}.last)},
+        .line = line_,
+        .placing = placing(rule),
+        .rest = true};
+    if (rule.contains("comm_size_max") && rule.at("comm_size_max").is_string()) {
+      add(read_.faults,
+          "the library takes \"comm_size_max\": \"inf\" for -1, so the rule never holds");
+    } else if (area.procs.last == Range{}.last && area.procs.first > 0) {
+      add(read_.advice, "all communicators of {} processes or more get this rule",
+          area.procs.first);
+    }
+    check_range(area.procs);
+    for (const Area& before : areas_) {
+      const Range both = common(before.procs, area.procs);
+      if (!before.rest || before.collective != collective || both.last < both.first) continue;
+      if (!before.placing.empty() && before.placing != area.placing) continue;
+      add(read_.advice, "the rules of line {} come first at p = {}", before.line, to_text(both));
     }
     const Json& sizes = rule.at("rules");
-    for (const Json& each : sizes) size(each, area);
-    if (sizes.empty()) return add(line, "no rule for any message size");
+    const std::size_t first = areas_.size();
+    for (const Json& each : sizes) size(each, area, first);
+    line_ = area.line;
+    if (sizes.empty()) add(read_.advice, "no rule for any message size");
     // Below a rule that begins above 0, and above one that ends, the library decides.
-    const Range& last = areas_.back().bytes;
+    const Range last = sizes.empty() ? Range{} : areas_.back().bytes;
     const bool whole = last.first == 0 && last.last == Range{}.last;
     if (const auto hazard = tuned_hazard(collective, whole ? sizes.size() : sizes.size() + 1)) {
-      faults_.push_back({line, *hazard});
+      read_.advice.push_back({line_, *hazard});
     }
-  }
-
-  void size(const Json& rule, Area area) {
-    area.line = size_lines_.next();
-    refuse_other_keys(area.line, rule,
-                      {"msg_size_min", "msg_size_max", "alg", "faninout", "seg_size"});
-    area.bytes = {bound(rule, "msg_size_min", 0), bound(rule, "msg_size_max", Range{}.last)};
-    area.algorithm = {.name = rule.at("alg").get<std::string>(),
-                      .fanout = rule.value("faninout", 0),
-                      .segment_bytes = rule.value("seg_size", 0)};
-    if (const auto fault = tuned_fault(area.collective, area.procs, area.algorithm, head_)) {
-      faults_.push_back({area.line, *fault});
-    }
-    place(area);
     areas_.push_back(std::move(area));
   }
 
-  void place(const Area& area) {
-    if (area.procs.last < area.procs.first || area.bytes.last < area.bytes.first) {
-      return add(area.line, "a range that ends before it begins");
+  /// @param first  the first area for the same communicators
+  void size(const Json& rule, Area area, std::size_t first) {
+    line_ = area.line = rule.at(kLine).get<int>();
+    area.rest = false;
+    advise_of_other_keys(rule,
+                         {"msg_size_min", "msg_size_max", "alg", "faninout", "seg_size", "reqs"});
+    area.bytes = {integer(rule, "msg_size_min", 0), integer(rule, "msg_size_max", Range{}.last)};
+    check_range(area.bytes);
+    for (const Area& before : std::span{areas_}.subspan(first)) {
+      const Range both = common(before.bytes, area.bytes);
+      if (both.last < both.first) continue;
+      add(read_.advice, "the rule of line {} comes first at bytes {}", before.line, to_text(both));
     }
-    const auto other =
-        std::ranges::find_if(areas_, [&](const Area& before) { return before.overlaps(area); });
-    if (other == areas_.end()) return;
-    add(area.line, "{} from {} bytes on at {} processes overlaps line {}",
-        kCollectives.of(area.collective), area.bytes.first, area.procs.first, other->line);
+    area.algorithm.fanout = static_cast<int>(integer(rule, "faninout", 0));
+    area.algorithm.segment_bytes = static_cast<int>(integer(rule, "seg_size", 0));
+    if (rule.contains("reqs")) area.max_requests = static_cast<int>(integer(rule, "reqs", 0));
+    if (name_algorithm(rule.at("alg"), area)) {
+      check_tuned(area.collective, area.procs, line_, head_, area.algorithm, read_);
+    }
+    areas_.push_back(std::move(area));
   }
 
-  KeyLines procs_lines_;
-  KeyLines size_lines_;
+  /// @return whether a rule has it: 0 leaves the decision to the library
+  bool name_algorithm(const Json& value, Area& area) {
+    const std::string text = value.is_string() ? value.get<std::string>() : value.dump();
+    const auto number = number_in<int>(text);
+    if (number == 0 || strcasecmp(text.c_str(), "ignore") == 0) {
+      area.algorithm = {};
+      return false;
+    }
+    area.algorithm.name = text;
+    for (const ListedAlgorithm& each : numbers_.algorithms) {
+      if (each.collective != area.collective) continue;
+      if (number != each.value && strcasecmp(text.c_str(), each.name.c_str()) != 0) continue;
+      area.algorithm.name = each.name;
+      area.number = number.value_or(0);
+    }
+    return true;
+  }
+
+  void check_range(const Range& range) {
+    if (range.last < range.first) add(read_.faults, "a range that ends before it begins");
+  }
+
   std::string_view text_;
   std::string head_;
-  std::vector<Fault>& faults_;
+  LibraryCapabilities numbers_ = tuned_numbers("");
+  ReadTable& read_;
+  int line_ = 0;
   std::vector<Area> areas_{};
 };
 
@@ -150,15 +236,19 @@ std::string head_of(const Json& file) {
 ReadTable read_json(std::string_view text) {
   ReadTable read;
   std::vector<Area> areas;
+  std::optional<Reader> reader;
   try {
-    const Json file = Json::parse(text);
+    const Json file = Source{text}.parsed();
     const std::string head = head_of(file);
     if (const auto reason = unfit_head(head, unfit_for_json)) read.faults.push_back({0, *reason});
-    areas = Reader{text, head, read.faults}.collectives(file.at("collectives"));
+    areas = reader.emplace(text, head, read).collectives(file.at("collectives"));
   } catch (const Json::parse_error& error) {
     read.faults.push_back({line_at(text, error.byte), std::string{kNoJson}});
   } catch (const Json::exception& error) {
-    read.faults.push_back({0, fmt::format("not a file of rules: {}", json_error_text(error))});
+    read.faults.push_back({reader ? reader->line() : 0,
+                           fmt::format("not a file of rules: {}", json_error_text(error))});
+  } catch (const Fault& fault) {
+    read.faults.push_back(fault);
   }
   if (read.faults.empty()) answer_by(std::move(areas), read);
   return read;

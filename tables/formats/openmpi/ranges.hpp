@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <set>
 #include <span>
 #include <string>
@@ -19,8 +20,9 @@ namespace breakeven::formats::openmpi {
 struct SizeRange {
   std::int64_t from_bytes = 0;
   libraries::openmpi::RuledAlgorithm algorithm{};
-  int line = 0;    ///< of a file that was read
-  int number = 0;  ///< of the algorithm there; 0 where the file names it
+  int line = 0;                       ///< of a file that was read
+  int number = 0;                     ///< of the algorithm there; 0 where the file names it
+  std::optional<int> max_requests{};  ///< of a file that was read; none: a variable has them
   friend bool operator==(const SizeRange&, const SizeRange&) = default;
 };
 

@@ -107,7 +107,7 @@ bool is_rules(std::string_view text) {
   const std::vector<Word> words = words_of(text);
   if (words.empty() || is_han_rules(text)) return false;
   const std::string& first = words.front().text;
-  return first.starts_with("rule-file-version-") || (first.front() >= '0' && first.front() <= '9');
+  return first.starts_with(kVersionLine) || (first.front() >= '0' && first.front() <= '9');
 }
 
 }  // namespace breakeven::formats::openmpi

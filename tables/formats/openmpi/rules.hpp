@@ -33,10 +33,12 @@ namespace breakeven::formats::openmpi {
 
 /// The rules that such a file announces, as the library parses them, without algorithms' names. A
 /// communicator smaller than the first range gets the first rule.
-/// @param faults  gets the parts that the library would stumble over, or misunderstand; with any of
-///                them rules may be missing
-[[nodiscard]] std::vector<CollectiveRanges> parse_rules(std::string_view text,
-                                                        std::vector<ReadTable::Fault>& faults);
+/// @param read  gets the parts that the library would stumble over, or misunderstand; with any of
+///              them rules may be missing; and advice
+[[nodiscard]] std::vector<CollectiveRanges> parse_rules(std::string_view text, ReadTable& read);
+
+/// What the first line begins with where rules may have a fifth number, the most requests.
+inline constexpr std::string_view kVersionLine = "rule-file-version-";
 
 /// The key of the head's lines that list the number of each algorithm: "allreduce 4 ring".
 inline constexpr std::string_view kIds = "ids";

@@ -10,6 +10,7 @@
 namespace breakeven::formats {
 namespace {
 
+using testing::advises;
 using testing::finds;
 using testing::library_rule;
 using testing::library_table;
@@ -99,7 +100,7 @@ TEST(OpenmpiRules, AForeignFileIsReadByTheKnownNumbers) {
   ASSERT_TRUE(read(3).answer) << text_of(read(3));
   EXPECT_EQ(variants_of(read(3))({.procs = 8, .message = {8}}), "openmpi:recursive_doubling");
   EXPECT_EQ(variants_of(read(3))({.procs = 9, .message = {8}}), "native");
-  EXPECT_TRUE(finds(read(4), 6, "openmpi:allreduce/ring is not for every program"));
+  EXPECT_TRUE(advises(read(4), 6, "openmpi:allreduce/ring is not for every program"));
   EXPECT_TRUE(finds(read(7), 6, "no algorithm 7"));
 }
 
@@ -125,11 +126,53 @@ TEST(OpenmpiRules, AnAnswerHasItsLineItsNumberAndWhereItHolds) {
 TEST(OpenmpiRulesHazard, DigitsWithinWordsAreReadAsNumbersAndNegativeOnesDropTheWholeFile) {
   // All words of ours stand in comments, and numbers are all that stands outside.
   EXPECT_TRUE(std::regex_match(numbers_of(emitted()), std::regex{"[0-9 \n]*"}));
-  for (const char* word : {"hello1world", "1world", "x", "-1"}) {
+  for (const char* word : {"hello1world", "1world", "-1"}) {
     const std::string text = with_rules(fmt::format("1\n2\n1\n2\n1\n0 3 {} 0 0\n", word));
     EXPECT_TRUE(finds(openmpi::read_rules(text), line_with(text, fmt::format("0 3 {}", word)),
                       fmt::format("'{}' is no number", word)));
   }
+}
+
+TEST(OpenmpiRulesHazard, WordsWithoutDigitsAndCollectivesThatTunedLacksArePassedOver) {
+  const std::string text = with_rules("3\n2 sizes\n0\n18\n0\n10\n1\n2\n1\n0 2 0 0\n");
+  const ReadTable read = openmpi::read_rules(text);
+  const int line = line_with(text, "2 sizes");
+  EXPECT_TRUE(advises(read, line, "passes over 'sizes'"));
+  EXPECT_TRUE(advises(read, line, "no rule for any communicator size"));
+  EXPECT_TRUE(advises(read, line + 2, "nothing for the collective 18"));
+  EXPECT_TRUE(advises(read, line + 4, "nothing for gatherv"));
+}
+
+TEST(OpenmpiRulesHazard, ParametersThatAnAlgorithmLacksArePassedOver) {
+  const ReadTable read = openmpi::read_rules("1\n2\n2\n2\n1\n0 3 2 64\n9\n1\n0 0 0 0\n");
+  EXPECT_TRUE(advises(read, 6, "takes no fan-out"));
+  EXPECT_TRUE(advises(read, 6, "takes no segments"));
+  EXPECT_EQ(variants_of(read)({.procs = 8, .message = {8}}), "openmpi:recursive_doubling");
+}
+
+TEST(OpenmpiRulesHazard, AnOpenEndedFileAnswersAndAdvises) {
+  const ReadTable read = openmpi::read_rules("1\n7\n2\n6\n1\n0 6 0 0\n12\n1\n0 1 0 0\n");
+  EXPECT_TRUE(advises(read, 4, "fewer than 6"));
+  EXPECT_TRUE(advises(read, 7, "12 processes or more"));
+  Case problem{.collective = Collective::bcast, .procs = 3, .message = {1024}};
+  EXPECT_EQ(variants_of(read)(problem), "openmpi:binomial");
+  problem.procs = 99;
+  EXPECT_EQ(variants_of(read)(problem), "openmpi:basic_linear");
+}
+
+TEST(OpenmpiRulesHazard, AWrongCountIsOneFaultWhereItIsAnnounced) {
+  const std::string right = "1\n2\n2\n2\n2\n0 3 0 0\n64 2 0 0\n9\n1\n0 0 0 0\n";
+  const auto fault = [&](std::string_view from, std::string_view to) {
+    const ReadTable read = openmpi::read_rules(replaced(right, from, to));
+    return read.faults.size() == 1 ? text_of(read) : "several:\n" + text_of(read);
+  };
+  EXPECT_EQ(fault("2\n0 3", "3\n0 3"),
+            "5: line 5 announces 3 message sizes; number 3 takes numbers of lines 8 to 10\n");
+  EXPECT_EQ(fault("2\n0 3", "1\n0 3"),
+            "5: line 5 announces 1 message sizes; line 7 looks like one more\n");
+  EXPECT_EQ(fault("1\n0 0", "2\n0 0"),
+            "10: the file ends here, before a message size: was it cut? line 9 announces 2 message "
+            "sizes\n");
 }
 
 TEST(OpenmpiRulesHazard, NumbersWithALeadingZeroAreOctal) {
@@ -144,6 +187,21 @@ TEST(OpenmpiRulesHazard, AVersionLineIsANegativeNumberForOlderLibraries) {
   }
   const std::string text = "rule-file-version-2\n" + emitted();
   EXPECT_TRUE(finds(openmpi::read_rules(text), 1, "negative number"));
+}
+
+TEST(OpenmpiRulesHazard, AVersionLineAllowsAFifthNumberTheMostRequests) {
+  const std::string rules = "1\n3\n2\n2\n1\n0 4 0 0 7\n9\n1\n0 0 0 0\n";
+  const ReadTable read = openmpi::read_rules("rule-file-version-2\n" + rules);
+  EXPECT_TRUE(advises(read, 1, "before 4.1.8 and 5.0.7"));
+  const Answer answer =
+      read.answer({.collective = Collective::alltoall, .procs = 8, .message = {8}});
+  EXPECT_EQ(answer.notes, std::vector<std::string>{"max_requests 7"});
+  EXPECT_FALSE(openmpi::read_rules("rule-file-version-1\n" + rules).answer);
+  EXPECT_FALSE(openmpi::read_rules(rules).answer);
+  const std::string known =
+      replaced(emitted(openmpi_table(), "5.0.7"), "#", "rule-file-version-2\n#");
+  EXPECT_TRUE(openmpi::read_rules(known).advice.empty());
+  EXPECT_TRUE(openmpi::read_rules(known).answer) << text_of(openmpi::read_rules(known));
 }
 
 TEST(OpenmpiRulesHazard, AFirstMessageSizeAboveZeroDropsTheWholeFile) {
@@ -169,7 +227,7 @@ TEST(OpenmpiRulesHazard, CommunicatorSizesMustAscend) {
 TEST(OpenmpiRulesHazard, ACollectiveWithRulesTwiceHasTheLastOnes) {
   const std::string rules = "2\n2\n2\n1\n0 3 0 0\n9\n1\n0 0 0 0\n";
   const std::string text = with_rules("2\n" + rules + rules);
-  EXPECT_TRUE(finds(openmpi::read_rules(text), line_with(text, "\n2\n2\n2\n1\n0 3") + 9, "twice"))
+  EXPECT_TRUE(advises(openmpi::read_rules(text), line_with(text, "\n2\n2\n2\n1\n0 3") + 9, "twice"))
       << text_of(openmpi::read_rules(text));
 }
 
@@ -182,7 +240,7 @@ TEST(OpenmpiRulesHazard, FirstCommRuleAlsoHoldsForSmallerCommunicators) {
   EXPECT_EQ(variants_of(read)({.collective = Collective::bcast, .procs = 3, .message = {8}}),
             "native");
   const std::string text = with_rules("1\n2\n2\n4\n1\n0 3 0 0\n9\n1\n0 0 0 0\n");
-  EXPECT_TRUE(finds(openmpi::read_rules(text), line_with(text, "\n4\n1\n") + 1, "fewer than 4"));
+  EXPECT_TRUE(advises(openmpi::read_rules(text), line_with(text, "\n4\n1\n") + 1, "fewer than 4"));
 }
 
 TEST(OpenmpiRulesHazard, LastCommRuleAlsoHoldsForGreaterCommunicators) {
@@ -191,7 +249,7 @@ TEST(OpenmpiRulesHazard, LastCommRuleAlsoHoldsForGreaterCommunicators) {
                                         library_rule(Collective::bcast, 6, 8, "openmpi:chain")})));
   EXPECT_TRUE(numbers.ends_with("\n7 \n1 \n0 0 0 0 \n")) << numbers;
   const std::string text = with_rules("1\n2\n1\n2\n1\n0 3 0 0\n");
-  EXPECT_TRUE(finds(openmpi::read_rules(text), line_with(text, "\n2\n1\n0 3") + 1, "or more"));
+  EXPECT_TRUE(advises(openmpi::read_rules(text), line_with(text, "\n2\n1\n0 3") + 1, "or more"));
 }
 
 TEST(OpenmpiRulesHazard, OneSizeRuleWhereTheLibraryKnowsNoSizes) {
@@ -248,7 +306,7 @@ TEST(OpenmpiRulesHazard, AChainWithoutFanOutWouldBeAPipeline) {
   EXPECT_NE(numbers.find("2048 2 4 0 \n"), std::string::npos) << numbers;
   EXPECT_NE(numbers.find("16384 2 2 1024 \n"), std::string::npos) << numbers;
   const std::string text = with_rules("1\n7\n2\n2\n1\n0 2 0 0\n9\n1\n0 0 0 0\n");
-  EXPECT_TRUE(finds(openmpi::read_rules(text), line_with(text, "0 2 0 0"), "is a pipeline"));
+  EXPECT_TRUE(advises(openmpi::read_rules(text), line_with(text, "0 2 0 0"), "is a pipeline"));
 }
 
 TEST(OpenmpiRulesHazard, ARadixCannotBeSaid) {
@@ -335,8 +393,8 @@ TEST(OpenmpiRulesHazard, GatherAndScatterWithSeveralSizeRulesBreakLegalPrograms)
     EXPECT_NE(rules.degraded[0].find("at p = 4"), std::string::npos) << rules.degraded[0];
   }
   const std::string text = with_rules("1\n9\n2\n2\n2\n0 1 0 0\n4096 2 0 0\n9\n1\n0 0 0 0\n");
-  EXPECT_TRUE(finds(openmpi::read_rules(text), line_with(text, "\n2\n2\n0 1") + 1,
-                    "gather has 2 size rules"));
+  EXPECT_TRUE(advises(openmpi::read_rules(text), line_with(text, "\n2\n2\n0 1") + 1,
+                      "gather has 2 size rules"));
 }
 
 TEST(OpenmpiRulesHazard, AllgatherLinearCallsGatherAndInheritsItsHazard) {

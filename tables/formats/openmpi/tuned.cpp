@@ -148,33 +148,6 @@ TunedRules tuned_rules(const tables::Table& table, const tables::Provenance& pro
   return rules;
 }
 
-std::optional<std::string> tuned_fault(Collective collective, const Range& procs,
-                                       const libraries::openmpi::RuledAlgorithm& algorithm,
-                                       std::string_view head) {
-  const Case what{.collective = collective,
-                  .variant = libraries::openmpi::variant_of(algorithm),
-                  .procs = static_cast<int>(procs.first)};
-  if (libraries::find_library_algorithm(what) == nullptr) {
-    return fmt::format("{} '{}' is no algorithm that Breakeven knows of Open MPI",
-                       kCollectives.of(collective), algorithm.name);
-  }
-  try {
-    static_cast<void>(libraries::refusal(what));
-    if (libraries::openmpi::ruled(what) != algorithm) {
-      return fmt::format("{} '{}' with fan-out {} has but one chain, and is a pipeline",
-                         kCollectives.of(collective), algorithm.name, algorithm.fanout);
-    }
-  } catch (const UsageError& error) {
-    return error.what();
-  }
-  if (algorithm.name == "two_proc" && (procs.first != 2 || procs.last != 2)) {
-    return fmt::format(
-        "{} 'two_proc' ends a program on other than 2 processes; this rule holds for {}{}",
-        kCollectives.of(collective), procs.first, procs.last == procs.first ? "" : " and more");
-  }
-  return unsafe_rule(head, what);
-}
-
 std::optional<std::string> tuned_hazard(Collective collective, std::size_t sizes) {
   if (!libraries::openmpi::rules_bytes_differ(collective) || sizes <= 1) return std::nullopt;
   return fmt::format(
@@ -183,8 +156,12 @@ std::optional<std::string> tuned_hazard(Collective collective, std::size_t sizes
       kCollectives.of(collective), sizes);
 }
 
+std::optional<libraries::openmpi::Version> version_in(std::string_view head) {
+  return libraries::openmpi::parse_version(head_value(head, "library").value_or(""));
+}
+
 std::optional<std::string> unfit_head(std::string_view head, Unfit unfit) {
-  const auto version = libraries::openmpi::parse_version(head_value(head, "library").value_or(""));
+  const auto version = version_in(head);
   return version ? unfit(*version) : std::nullopt;
 }
 

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "libraries/openmpi_rules.hpp"
-#include "tables/formats/common/answer.hpp"
+#include "tables/formats/common/emitted.hpp"
 #include "tables/formats/openmpi/ranges.hpp"
 #include "tables/provenance.hpp"
 #include "tables/table.hpp"
@@ -38,15 +38,25 @@ using Unfit = std::optional<std::string> (*)(const libraries::openmpi::Version& 
 [[nodiscard]] int tuned_id(const LibraryCapabilities& capabilities, Collective collective,
                            std::string_view name);
 
-/// The fault of a rule for communicators of these sizes: an algorithm, or a parameter, that isn't
-/// known, or one that harms a program; nothing when all is well.
-/// @param head  of the file, which may allow some of the harm: see unsafe_rule
-[[nodiscard]] std::optional<std::string> tuned_fault(
-    Collective collective, const Range& procs, const libraries::openmpi::RuledAlgorithm& algorithm,
-    std::string_view head);
-/// The same of the number of size rules for one communicator size.
+/// The hazard of several size rules for one communicator size; nothing when there is none.
 [[nodiscard]] std::optional<std::string> tuned_hazard(Collective collective, std::size_t sizes);
 
+/// The numbers of algorithms: as the lines `kIds` of a file's text list them, of other collectives
+/// those of Open MPI 4.1 and 5.0.
+[[nodiscard]] LibraryCapabilities tuned_numbers(std::string_view text);
+/// Of these, the one with the number; null: there is none.
+[[nodiscard]] const ListedAlgorithm* find_tuned(const LibraryCapabilities& capabilities,
+                                                Collective collective, int number);
+
+/// Adds the faults of a rule for communicators of these sizes, an algorithm that isn't known or
+/// that ends a program, and advice. Harm to some programs is advice, unless the head says what it
+/// allows: see unsafe_rule.
+/// @param algorithm  gets the parameters that it runs with
+void check_tuned(Collective collective, const Range& procs, int line, std::string_view head,
+                 libraries::openmpi::RuledAlgorithm& algorithm, ReadTable& read);
+
+/// The library's version that a file's head names; nothing where it names none.
+[[nodiscard]] std::optional<libraries::openmpi::Version> version_in(std::string_view head);
 /// Why the library's version that a file's head names can't load the form, as `unfit` has it;
 /// nothing where it can, or the head names none.
 [[nodiscard]] std::optional<std::string> unfit_head(std::string_view head, Unfit unfit);
