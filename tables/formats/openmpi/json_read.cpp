@@ -83,7 +83,8 @@ class Reader {
       if (name.starts_with("neighbor_all") || (known && !find_tuned(numbers_, *known, 1))) {
         add(read_.faults, "coll/tuned has no algorithms for '{}': a rule ends the program", name);
       } else if (!known) {
-        add(read_.faults, "'{}' is no collective; the library drops the whole file for it", name);
+        add(read_.faults, "'{}' is no collective; the library drops the whole file for it{}", name,
+            own_spelling(name));
       } else {
         for (const Json& rule : rules) procs(*known, rule);
       }
@@ -98,6 +99,16 @@ class Reader {
   template <typename... Parts>
   void add(std::vector<Fault>& to, fmt::format_string<Parts...> reason, Parts&&... parts) {
     to.push_back({line_, fmt::format(reason, std::forward<Parts>(parts)...)});
+  }
+
+  /// Open MPI's own schema has the names of its sources, without '_', which its reader refuses.
+  static std::string own_spelling(std::string_view name) {
+    for (const auto& [collective, known] : kCollectives.entries) {
+      std::string joined{known};
+      std::erase(joined, '_');
+      if (joined == name) return fmt::format("; its reader knows '{}'", known);
+    }
+    return "";
   }
 
   /// As the library reads it; its default where it is left out.

@@ -183,8 +183,8 @@ TEST(OpenmpiJsonHazard, AnUnknownCollectiveDropsTheWholeFile) {
     EXPECT_TRUE(collectives.contains(name)) << name;
   }
   const std::string text = replaced(emitted(), "\"reduce_scatter\":", "\"reducescatter\":");
-  EXPECT_TRUE(
-      finds(openmpi::read_json(text), line_with(text, "\"reducescatter\""), "no collective"));
+  EXPECT_TRUE(finds(openmpi::read_json(text), line_with(text, "\"reducescatter\""),
+                    "knows 'reduce_scatter'"));
 }
 
 TEST(OpenmpiJsonHazard, ACollectiveWithoutAlgorithmsEndsTheProgramAndAKeyTwiceIsAmbiguous) {

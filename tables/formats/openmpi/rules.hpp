@@ -31,11 +31,16 @@ namespace breakeven::formats::openmpi {
 /// Where the head doesn't list the numbers of algorithms, they are those of Open MPI 4.1 and 5.0.
 [[nodiscard]] ReadTable read_rules(std::string_view text);
 
-/// The rules that such a file announces, as the library parses them, without algorithms' names. A
-/// communicator smaller than the first range gets the first rule.
+/// What such a file announces, as the library parses it.
+struct ParsedRules {
+  /// Without algorithms' names. A communicator smaller than the first range gets the first rule.
+  std::vector<CollectiveRanges> rules{};
+  /// The first count that the lines contradict: the reason of all faults behind it.
+  std::optional<ReadTable::Fault> miscount{};
+};
 /// @param read  gets the parts that the library would stumble over, or misunderstand; with any of
 ///              them rules may be missing; and advice
-[[nodiscard]] std::vector<CollectiveRanges> parse_rules(std::string_view text, ReadTable& read);
+[[nodiscard]] ParsedRules parse_rules(std::string_view text, ReadTable& read);
 
 /// What the first line begins with where rules may have a fifth number, the most requests.
 inline constexpr std::string_view kVersionLine = "rule-file-version-";

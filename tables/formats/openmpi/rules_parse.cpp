@@ -85,7 +85,6 @@ class RulesReader {
     return all;
   }
 
-  /// The first count that does not fit the lines; where the library gives up, that is why.
   [[nodiscard]] const std::optional<Fault>& miscount() const { return miscount_; }
 
  private:
@@ -171,7 +170,7 @@ class RulesReader {
 
 }  // namespace
 
-std::vector<CollectiveRanges> parse_rules(std::string_view text, ReadTable& read) {
+ParsedRules parse_rules(std::string_view text, ReadTable& read) {
   std::vector<Word> words = words_of(text);
   bool has_requests = false;
   if (text.starts_with(kVersionLine)) {
@@ -181,12 +180,14 @@ std::vector<CollectiveRanges> parse_rules(std::string_view text, ReadTable& read
   }
   const std::vector<Number> numbers = numbers_of(words, read);
   RulesReader reader{numbers, has_requests};
+  ParsedRules parsed;
   try {
-    return reader.all(read.advice);
+    parsed.rules = reader.all(read.advice);
   } catch (const Fault& fault) {
-    read.faults.push_back(reader.miscount().value_or(fault));
-    return {};
+    read.faults.push_back(fault);
   }
+  parsed.miscount = reader.miscount();
+  return parsed;
 }
 
 }  // namespace breakeven::formats::openmpi

@@ -123,8 +123,14 @@ void check_rules_head(std::string_view text, ReadTable& read) {
 ReadTable read_rules(std::string_view text) {
   ReadTable read;
   check_rules_head(text, read);
-  std::vector<CollectiveRanges> rules = parse_rules(text, read);
+  auto [rules, miscount] = parse_rules(text, read);
   Checker{text, read}.check(rules);
+  if (!read.faults.empty() && miscount) {
+    std::erase_if(read.faults,
+                  [&](const ReadTable::Fault& each) { return each.line >= miscount->line; });
+    read.faults.push_back(*miscount);
+    read.advice.clear();
+  }
   if (!read.faults.empty()) return read;
   for (CollectiveRanges& each : rules) {
     if (!each.procs.empty()) each.procs.front().first = 2;
