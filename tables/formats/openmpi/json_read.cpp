@@ -6,7 +6,10 @@
 
 #include <algorithm>
 #include <initializer_list>
+#include <optional>
 #include <set>
+#include <span>
+#include <utility>
 
 #include "core/error.hpp"
 #include "core/json.hpp"

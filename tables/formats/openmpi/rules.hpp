@@ -31,7 +31,7 @@ namespace breakeven::formats::openmpi {
 /// Where the head doesn't list the numbers of algorithms, they are those of Open MPI 4.1 and 5.0.
 [[nodiscard]] ReadTable read_rules(std::string_view text);
 
-/// What such a file announces, as the library parses it.
+/// The contents of such a file, as the library parses it.
 struct ParsedRules {
   /// Without algorithms' names. A communicator smaller than the first range gets the first rule.
   std::vector<CollectiveRanges> rules{};
@@ -42,7 +42,7 @@ struct ParsedRules {
 ///              them rules may be missing; and advice
 [[nodiscard]] ParsedRules parse_rules(std::string_view text, ReadTable& read);
 
-/// What the first line begins with where rules may have a fifth number, the most requests.
+/// The beginning of a file whose rules may have a fifth number, the most requests.
 inline constexpr std::string_view kVersionLine = "rule-file-version-";
 
 /// The key of the head's lines that list the number of each algorithm: "allreduce 4 ring".
