@@ -149,13 +149,19 @@ class RulesReader {
   }
 
   SizeRange size_range() {
+    const int line_before = line_;
     const Number from = next("a message size", INT64_MAX);
     SizeRange range{
         .from_bytes = from.value, .line = from.line, .number = next_int("an algorithm")};
     range.algorithm.fanout = next_int("a fan-out");
     range.algorithm.segment_bytes = next_int("a segment size");
-    if (has_requests_ && !numbers_.empty() && numbers_.front().line == line_) {
+    const bool has_fifth = !numbers_.empty() && numbers_.front().line == line_;
+    if (has_fifth && has_requests_) {
       range.max_requests = next_int("the most requests");
+    } else if (has_fifth && line_before < from.line && !miscount_) {
+      miscount_ = Fault{
+          line_,
+          fmt::format("a fifth number, for which the file has to begin with {}2", kVersionLine)};
     }
     return range;
   }
