@@ -158,7 +158,7 @@ class RulesReader {
     const bool has_fifth = !numbers_.empty() && numbers_.front().line == line_;
     if (has_fifth && has_requests_) {
       range.max_requests = next_int("the most requests");
-    } else if (has_fifth && line_before < from.line && !miscount_) {
+    } else if (has_fifth && line_before < from.line && from.line == line_ && !miscount_) {
       miscount_ = Fault{
           line_,
           fmt::format("a fifth number, for which the file has to begin with {}2", kVersionLine)};
@@ -184,7 +184,9 @@ ParsedRules parse_rules(std::string_view text, ReadTable& read) {
     has_requests = version.value_or(0) > 1;
     words.erase(words.begin());
   }
+  const std::size_t before = read.faults.size();
   const std::vector<Number> numbers = numbers_of(words, read);
+  const bool all_numbers = read.faults.size() == before;
   RulesReader reader{numbers, has_requests};
   ParsedRules parsed;
   try {
@@ -192,7 +194,7 @@ ParsedRules parse_rules(std::string_view text, ReadTable& read) {
   } catch (const Fault& fault) {
     read.faults.push_back(fault);
   }
-  parsed.miscount = reader.miscount();
+  if (all_numbers) parsed.miscount = reader.miscount();
   return parsed;
 }
 
