@@ -18,6 +18,7 @@ namespace breakeven::formats::mpich {
 ///         algorithms.
 [[nodiscard]] Emitted emit_cvars(const tables::Table& table, const tables::Provenance& provenance);
 
+/// Of any shell script: other variables, and commands that set none, are passed over.
 [[nodiscard]] ReadTable read_cvars(std::string_view text);
 
 /// Whether a text looks like one of them, however broken.
@@ -26,6 +27,9 @@ namespace breakeven::formats::mpich {
 /// The words of such a file.
 inline constexpr std::string_view kExport = "export ";
 inline constexpr std::string_view kPrefix = "MPIR_CVAR_";
+/// Whether the device's own forms may run: "all" or "none" of them, or "percoll", as kDevice says.
+inline constexpr std::string_view kDevices = "MPIR_CVAR_DEVICE_COLLECTIVES";
+inline constexpr std::string_view kLibraryChooses = "auto";  ///< where an algorithm is due
 // Ends of names, see variable_name.
 inline constexpr std::string_view kAlgorithm = "INTRA_ALGORITHM";
 inline constexpr std::string_view kComposition = "COMPOSITION";

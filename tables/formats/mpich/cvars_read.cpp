@@ -6,6 +6,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "libraries/library_algorithm.hpp"
@@ -22,8 +23,9 @@ namespace {
 
 /// The variables that a file sets for a collective.
 struct Setting {
-  std::string algorithm{};               ///< "ring", "composition_alpha"
+  std::string algorithm{};               ///< "ring", "composition_alpha"; empty: the library's
   int composition = 0;                   ///< its number, if it is one
+  bool device_off = false;               ///< unless kDevices is "all"
   std::map<std::string, int> numbers{};  ///< parameters, by the ends of their variables' names
   std::map<std::string, int> lines{};    ///< in which each variable is set, likewise
 
@@ -35,11 +37,17 @@ struct Setting {
 };
 using Settings = std::map<Collective, Setting>;
 
+constexpr std::string_view kNameLetters =
+    "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_";
+
 /// A variable's choice holds for every call that the library finds fit for it.
 Answer answer(const Settings& settings, const Case& problem) {
   const auto found = settings.find(problem.collective);
   if (found == settings.end()) return {.rule = "no variable of this collective is set"};
   const Setting& setting = found->second;
+  if (setting.algorithm.empty()) {
+    return {.line = setting.line_of(kDevice), .rule = "no variable chooses an algorithm"};
+  }
   Case what = with_variant(problem, LibraryOwn{"mpich", setting.algorithm});
   if (const auto* algorithm = libraries::find_library_algorithm(what)) {
     what.variant = variant_of(*algorithm, [&](const auto& parameter) -> std::string {
@@ -65,177 +73,307 @@ Answer answer(const Settings& settings, const Case& problem) {
   return answer;
 }
 
-class Reader {
+/// Follows a shell script's assignments, `export` and `unset` of MPICH's variables, except in
+/// conditions, loops and functions.
+class Script {
  public:
-  Reader(std::string_view text, std::optional<Series> series) : text_{text}, series_{series} {}
+  struct Variable {
+    std::string value{};
+    int line = 0;         ///< of the last assignment; 0: there is none
+    bool literal = true;  ///< the shell expands nothing in the value
+    bool exported = false;
+  };
 
-  void read(std::string_view line) {
-    ++number_;
-    while (line.ends_with(' ')) line.remove_suffix(1);
-    if (line.empty() || line.starts_with('#')) return;
-    if (line.ends_with('\r')) {
-      return fail(
-          "the line ends in a carriage return, which a shell makes a part of the value: "
-          "MPI_Init would end the program; save it with the line ends of Unix");
+  explicit Script(std::string_view text) {
+    char quote = '\0';
+    for (std::size_t at = 0; at < text.size(); ++at) {
+      const char letter = text[at];
+      const char next = at + 1 < text.size() ? text[at + 1] : '\n';
+      if (letter == '\\' && quote != '\'') {
+        ++at;
+        if (next != '\n') word().text += next;
+      } else if (letter == quote) {
+        quote = '\0';
+      } else if (quote == '\0' && (letter == '\'' || letter == '"')) {
+        quote = letter;
+        word();
+      } else if (quote == '\0' && (letter == ' ' || letter == '\t')) {
+        inside_ = false;
+      } else if (quote == '\0' && letter == '#' && !inside_) {
+        at = std::min(text.find('\n', at), text.size()) - 1;
+      } else if (quote == '\0' &&
+                 std::string_view{"\n;&|"}.find(letter) != std::string_view::npos) {
+        end_command(letter == '|' || (letter == '&' && next == '&'));
+      } else {
+        word().text += letter;
+        if (quote != '\'' && (letter == '$' || letter == '`')) word().literal = false;
+      }
+      if (at < text.size() && text[at] == '\n') ++line_;
     }
-    const std::size_t sign = line.find('=');
-    if (!line.starts_with(kExport) || sign == std::string_view::npos) {
-      return fail(fmt::format("'{}' is not 'export VARIABLE=VALUE'", line));
-    }
-    const std::string_view name = line.substr(kExport.size(), sign - kExport.size());
-    if (!set(name, line.substr(sign + 1))) fail(fmt::format("no variable '{}' is known", name));
+    if (quote != '\0') word().literal = false;
+    end_command(false);
   }
 
-  ReadTable end() && {
-    for (const auto& [collective, setting] : settings_) check(collective, setting);
-    ReadTable read{.faults = std::move(faults_)};
-    if (!read.faults.empty()) return read;
-    for (const auto& [collective, setting] : settings_) read.collectives.insert(collective);
-    read.answer = [settings = std::move(settings_)](const Case& problem) {
+  std::map<std::string, Variable> variables{};
+  std::vector<ReadTable::Fault> not_understood{};  ///< commands that may change variables
+
+ private:
+  struct Word {
+    int line = 0;
+    std::string text{};
+    bool literal = true;  ///< the shell expands nothing in it
+  };
+
+  /// The word that the text is in.
+  Word& word() {
+    if (!std::exchange(inside_, true)) words_.push_back({line_});
+    return words_.back();
+  }
+
+  /// @param joined  whether the next command may depend on this one
+  void end_command(bool joined) {
+    inside_ = false;
+    if (words_.empty()) return;
+    const bool understood = run(words_.front().text);
+    runs_ = !joined || understood;
+    std::string text;
+    for (const Word& each : words_) text += (text.empty() ? "" : " ") + each.text;
+    if (!understood && text.find(kPrefix) != std::string::npos) {
+      not_understood.push_back(
+          {words_.front().line, "not understood: " + text.substr(0, text.find('\n'))});
+    }
+    words_.clear();
+  }
+
+  /// @return whether the command is understood
+  bool run(std::string_view first) {
+    if (lists("if for while until case select", ' ', first) || words_.back().text == "{") ++depth_;
+    if (lists("fi done esac }", ' ', first)) depth_ = std::max(0, depth_ - 1);
+    if (depth_ > 0 || !runs_) return false;
+    if (first == "echo" || first == "printf") return true;
+    const bool unsets = first == "unset";
+    const bool exports = first == "export";
+    const bool assigns = !unsets && !exports;
+    const auto named = std::span{words_}.subspan(assigns ? 0 : 1);
+    for (const Word& each : named) {
+      const std::size_t end = each.text.find_first_not_of(kNameLetters);
+      const bool name = end == std::string::npos;
+      if (end == 0 || (name ? assigns : unsets || each.text[end] != '=')) return false;
+    }
+    for (const auto& [line, text, literal] : named) {
+      const std::size_t sign = std::min(text.find('='), text.size());
+      const std::string name = text.substr(0, sign);
+      if (unsets) {
+        variables.erase(name);
+      } else if (name.starts_with(kPrefix)) {
+        Variable& variable = variables[name];
+        variable.exported = variable.exported || exports;
+        if (sign == text.size()) continue;
+        variable = {text.substr(sign + 1), line, literal, variable.exported};
+      }
+    }
+    return true;
+  }
+
+  int line_ = 1;
+  std::vector<Word> words_{};  ///< of the command
+  bool inside_ = false;        ///< of the last word
+  bool runs_ = true;           ///< the command, whatever the one before it does
+  int depth_ = 0;              ///< of conditions, loops and functions
+};
+
+class Reader {
+ public:
+  Reader(std::string_view text, std::optional<Series> series)
+      : text_{text}, series_{series}, script_{text} {}
+
+  ReadTable read() && {
+    read_.advice = std::move(script_.not_understood);
+    for (const auto& [name, variable] : script_.variables) {
+      line_ = variable.line;
+      if (line_ == 0) continue;
+      if (!variable.exported) {
+        advise(fmt::format("{} is not exported: programs don't see it", name));
+      } else if (variable.value.ends_with('\r')) {
+        fail(
+            "the line ends in a carriage return, which a shell makes a part of the value: "
+            "MPI_Init would end the program; save it with the line ends of Unix");
+      } else {
+        set(name, variable);
+      }
+    }
+    for (auto& [collective, setting] : settings_) check(collective, setting);
+    std::ranges::stable_sort(read_.faults, {}, &ReadTable::Fault::line);
+    std::ranges::stable_sort(read_.advice, {}, &ReadTable::Fault::line);
+    if (!read_.faults.empty()) return std::move(read_);
+    for (const auto& [collective, setting] : settings_) read_.collectives.insert(collective);
+    read_.answer = [settings = std::move(settings_)](const Case& problem) {
       return answer(settings, problem);
     };
-    return read;
+    return std::move(read_);
   }
 
  private:
-  bool set(std::string_view name, std::string_view value) {
+  /// Passes over what is no choice of a blocking collective's algorithm.
+  void set(std::string_view name, const Script::Variable& variable) {
+    if (name == kDevices) {
+      if (!is_literal(name, variable)) return;
+      devices_ = variable.value;
+      if (!lists("all none percoll", ' ', devices_)) fail(no_value(name, devices_));
+      return;
+    }
+    bool known = name.find("NEIGHBOR_") != std::string_view::npos;
     for (const auto& entry : kCollectives.entries) {
       const std::string before = libraries::mpich::variable_name(entry.value, "");
-      if (!name.starts_with(before)) continue;
-      const std::string_view end = name.substr(before.size());
-      if (!set(entry.value, end, value)) continue;  // of a collective with a longer name
-      if (!settings_[entry.value].lines.emplace(end, number_).second) fail("it was set before");
-      return true;
+      // The end may be the one of a collective with a longer name.
+      if (name.starts_with(before) && set(entry.value, name.substr(before.size()), variable))
+        return;
+      const std::string later = fmt::format("{}I{}", kPrefix, before.substr(kPrefix.size()));
+      known = known || name.starts_with(before) || name.starts_with(later);
     }
-    return false;
+    if (known ? name.ends_with(kComposition)
+              : name.ends_with(kAlgorithm) || name.ends_with(kDevice)) {
+      advise(fmt::format("no MPICH that is known here has {}", name));
+    }
   }
 
-  bool set(Collective collective, std::string_view end, std::string_view value) {
-    if (end == kDevice) {
-      if (value != "0") {
-        fail(fmt::format("{} is {}, not 0", libraries::mpich::variable_name(collective, end),
-                         value));
-      }
-      return true;
-    }
-    if (end == kAlgorithm) return set_algorithm(collective, value);
+  /// @return whether there is such a variable that chooses
+  bool set(Collective collective, std::string_view end, const Script::Variable& variable) {
     const bool composition = end == kComposition && !compositions_of(collective).empty();
-    if (!composition && !takes_number(collective, end)) return false;
-    const int number = number_in<int>(value).value_or(0);
-    if (number < 1) {
-      fail(fmt::format("'{}' is no number of at least 1", value));
+    if (end != kDevice && end != kAlgorithm && !composition && !takes_number(collective, end)) {
+      return false;
+    }
+    const std::string name = libraries::mpich::variable_name(collective, end);
+    const std::string& value = variable.value;
+    Setting& setting = settings_[collective];
+    setting.lines.emplace(end, line_);
+    if (!is_literal(name, variable)) return true;
+    if (end == kAlgorithm) {
+      set_algorithm(collective, value);
+    } else if (end == kDevice) {
+      setting.device_off = lists("0 no NO false FALSE off OFF", ' ', value);
+      if (!setting.device_off && !lists("1 yes YES true TRUE on ON", ' ', value)) {
+        fail(no_value(name, value));
+      }
+    } else if (const auto number = number_in<int>(value, composition ? 0 : 1); !number) {
+      fail(fmt::format("'{}' is no number of at least {}", value, composition ? 0 : 1));
     } else if (composition) {
-      set_composition(collective, number);
+      set_composition(collective, *number);
     } else {
-      settings_[collective].numbers.emplace(end, number);
+      setting.numbers.emplace(end, *number);
     }
     return true;
   }
 
-  bool set_algorithm(Collective collective, std::string_view value) {
+  bool is_literal(std::string_view name, const Script::Variable& variable) {
+    if (!variable.literal) advise(fmt::format("not understood: {}={}", name, variable.value));
+    return variable.literal;
+  }
+
+  static std::string no_value(std::string_view name, std::string_view value) {
+    return fmt::format("'{}' is no value of {}: MPI_Init would end the program", value, name);
+  }
+
+  void set_algorithm(Collective collective, std::string_view value) {
+    if (value == kLibraryChooses) return;
     const std::string_view name = kCollectives.of(collective);
     if (!knows_algorithm(name, value, series_)) {
-      fail(fmt::format("this version of MPICH has no {} '{}': it would end at MPI_Init", name,
-                       value));
+      const std::string who = fmt::format("no MPICH that is known here ({}) has", kKnownSeries);
+      return fail(fmt::format("{} {} '{}': it would end at MPI_Init",
+                              series_ ? "this version of MPICH has no" : who, name, value));
     }
     settings_[collective].algorithm = value;
-    return true;
   }
 
   void set_composition(Collective collective, int number) {
-    const auto names = compositions_of(collective);
+    const auto known = static_cast<int>(compositions_of(collective).size());
     if (series_ == Series::v4_0) {
-      return fail("this version of MPICH has no variables for compositions");
+      fail("this version of MPICH has no variables for compositions");
+    } else if (number > known) {
+      advise(fmt::format("{} has {} compositions, and no number {}: the library chooses",
+                         kCollectives.of(collective), known, number));
+    } else {
+      settings_[collective].composition = number;
     }
-    if (number > static_cast<int>(names.size())) {
-      return fail(fmt::format("{} has {} compositions, and no number {}",
-                              kCollectives.of(collective), names.size(), number));
-    }
-    settings_[collective].algorithm = names[static_cast<std::size_t>(number - 1)];
-    settings_[collective].composition = number;
   }
 
   /// Whether a parameter of some algorithm of the collective has a variable whose name ends so.
   static bool takes_number(Collective collective, std::string_view end) {
-    return std::ranges::any_of(mpich_algorithms_of(collective), [&](const auto* algorithm) {
-      return std::ranges::any_of(
-          libraries::mpich::parameters_of(*algorithm),
-          [&](const auto& each) { return !each.param.empty() && each.variable == end; });
-    });
-  }
-
-  static std::vector<const libraries::LibraryAlgorithm*> mpich_algorithms_of(
-      Collective collective) {
-    std::vector<const libraries::LibraryAlgorithm*> found;
     for (const libraries::KnownLibrary& library : libraries::known_libraries()) {
-      if (library.name != "mpich") continue;
       for (const libraries::LibraryAlgorithm& each : library.algorithms) {
-        if (each.collective == collective) found.push_back(&each);
+        if (library.name != "mpich" || each.collective != collective) continue;
+        for (const libraries::mpich::Parameter& parameter : libraries::mpich::parameters_of(each)) {
+          if (!parameter.param.empty() && parameter.variable == end) return true;
+        }
       }
     }
-    return found;
+    return false;
   }
 
-  void check(Collective collective, const Setting& setting) {
+  void check(Collective collective, Setting& setting) {
     const std::string algorithm = libraries::mpich::variable_name(collective, kAlgorithm);
     const std::string device = libraries::mpich::variable_name(collective, kDevice);
-    Case what{.collective = collective, .variant = LibraryOwn{"mpich", setting.algorithm}};
-    if (const int composition = setting.line_of(kComposition); composition != 0) {
-      number_ = composition;
-      if (setting.line_of(kDevice) != 0 || setting.line_of(kAlgorithm) != 0) {
-        fail(fmt::format("{} or {} is set as well: what runs is no composition alone", algorithm,
-                         device));
-      }
-    } else if (setting.line_of(kAlgorithm) != 0) {
-      check_numbers(what, setting);
-      number_ = setting.line_of(kAlgorithm);
-      if (setting.line_of(kDevice) == 0) {
-        fail(fmt::format("{}=0 is missing: without it the device's own form may run instead",
-                         device));
-      }
-    } else {
-      check_numbers(what, setting);
-      if (setting.line_of(kDevice) == 0) return;
-      number_ = setting.line_of(kDevice);
-      return fail(
-          fmt::format("the device's own form is off, but no {} says what runs instead", algorithm));
+    const bool off = devices_ == "none" || (devices_ != "all" && setting.device_off);
+    line_ = setting.line_of(kComposition);
+    if (off && std::exchange(setting.composition, 0) != 0) {
+      advise("the device's own form is off: its composition does not run");
     }
+    if (setting.composition != 0) {
+      if (!setting.algorithm.empty()) {
+        advise(fmt::format("{} is set as well: the composition's steps may run it", algorithm));
+      }
+      setting.algorithm =
+          compositions_of(collective)[static_cast<std::size_t>(setting.composition - 1)];
+    } else {
+      check_numbers(collective, setting);
+      line_ = setting.line_of(kAlgorithm);
+      if (!setting.algorithm.empty() && !off) {
+        const std::string missing = fmt::format("{}=0 is missing", device);
+        advise(fmt::format("{}: the device's own form may run instead",
+                           devices_ == "all" ? fmt::format("{}=all", kDevices) : missing));
+      } else if (line_ == 0 && off && setting.device_off) {
+        line_ = setting.line_of(kDevice);
+        advise(fmt::format(
+            "the device's own form is off, and no {} says what runs instead: the library chooses",
+            algorithm));
+      }
+    }
+    const Case what{.collective = collective, .variant = LibraryOwn{"mpich", setting.algorithm}};
     if (auto harm = unsafe_rule(text_, what)) fail(*std::move(harm));
   }
 
-  /// @param what  whose algorithm has to have the parameters
-  void check_numbers(const Case& what, const Setting& setting) {
-    const libraries::LibraryAlgorithm* algorithm = libraries::find_library_algorithm(what);
+  void check_numbers(Collective collective, const Setting& setting) {
+    const libraries::LibraryAlgorithm* algorithm = libraries::find_library_algorithm(
+        {.collective = collective, .variant = LibraryOwn{"mpich", setting.algorithm}});
     const auto parameters = algorithm == nullptr ? std::span<const libraries::mpich::Parameter>{}
                                                  : libraries::mpich::parameters_of(*algorithm);
     for (const auto& [end, number] : setting.numbers) {
       if (std::ranges::find(parameters, end, &libraries::mpich::Parameter::variable) !=
           parameters.end())
         continue;
-      number_ = setting.lines.at(end);
-      fail(fmt::format("{} is of no use with the algorithm that the file sets, if any",
-                       libraries::mpich::variable_name(what.collective, end)));
+      line_ = setting.lines.at(end);
+      advise(fmt::format("{} is of no use with the algorithm that the file sets, if any",
+                         libraries::mpich::variable_name(collective, end)));
     }
   }
 
-  void fail(std::string reason) {
-    faults_.push_back({.line = number_, .reason = std::move(reason)});
-  }
+  void fail(std::string reason) { read_.faults.push_back({line_, std::move(reason)}); }
+  void advise(std::string reason) { read_.advice.push_back({line_, std::move(reason)}); }
 
   std::string_view text_;
   std::optional<Series> series_;
-  int number_ = 0;
+  Script script_;
+  int line_ = 0;
+  std::string devices_ = "percoll";
   Settings settings_{};
-  std::vector<ReadTable::Fault> faults_{};
+  ReadTable read_{};
 };
 
 }  // namespace
 
 ReadTable read_cvars(std::string_view text) {
   if (const auto fault = unknown_version(text)) return {.faults = {*fault}};
-  Reader reader{text, series_in(text)};
-  for (const std::string_view line : lines_of(text)) reader.read(line);
-  return std::move(reader).end();
+  return Reader{text, series_in(text)}.read();
 }
 
 }  // namespace breakeven::formats::mpich

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "tables/formats/mpich/cvars.hpp"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include "core/error.hpp"
@@ -9,6 +10,8 @@
 namespace breakeven::formats {
 namespace {
 
+using testing::advises;
+using testing::finds;
 using testing::library_table;
 using testing::mpich_provenance;
 using testing::mpich_rule;
@@ -75,9 +78,11 @@ TEST(MpichHazard, LineEndsOfWindowsBecomePartOfAValue) {
 }
 
 TEST(MpichHazard, DeviceThatIsOffWithoutAnAlgorithmIsALostLine) {
-  EXPECT_EQ(fault_in("export MPIR_CVAR_BCAST_DEVICE_COLLECTIVE=0\n"),
-            "1: the device's own form is off, but no MPIR_CVAR_BCAST_INTRA_ALGORITHM says what "
-            "runs instead");
+  const ReadTable read = mpich::read_cvars("export MPIR_CVAR_BCAST_DEVICE_COLLECTIVE=0\n");
+  EXPECT_TRUE(advises(read, 1,
+                      "the device's own form is off, and no MPIR_CVAR_BCAST_INTRA_ALGORITHM says "
+                      "what runs instead: the library chooses"));
+  EXPECT_EQ(variants_of(read)({.collective = Collective::bcast, .procs = 4}), kNative);
 }
 
 TEST(MpichCvars, CollectiveWithSeveralAlgorithmsIsSkippedAndNamed) {
@@ -92,11 +97,15 @@ TEST(MpichCvars, CollectiveWithSeveralAlgorithmsIsSkippedAndNamed) {
 TEST(MpichHazard, VariableIsOfNoUseWithTheDevicesOwnForm) {
   const std::string text = mpich::emit_cvars(one_algorithm(), mpich_provenance()).text;
   EXPECT_NE(text.find("export MPIR_CVAR_GATHERV_DEVICE_COLLECTIVE=0\n"), std::string::npos);
-  EXPECT_EQ(fault_in("export MPIR_CVAR_BCAST_INTRA_ALGORITHM=binomial\n"),
-            "1: MPIR_CVAR_BCAST_DEVICE_COLLECTIVE=0 is missing: without it the device's own form "
-            "may run instead");
-  EXPECT_EQ(fault_in("export MPIR_CVAR_BCAST_DEVICE_COLLECTIVE=1\n"),
-            "1: MPIR_CVAR_BCAST_DEVICE_COLLECTIVE is 1, not 0");
+  const std::string alone = "export MPIR_CVAR_BCAST_INTRA_ALGORITHM=binomial\n";
+  for (const char* on : {"", "export MPIR_CVAR_BCAST_DEVICE_COLLECTIVE=yes\n"}) {
+    EXPECT_TRUE(advises(mpich::read_cvars(alone + on), 1,
+                        "MPIR_CVAR_BCAST_DEVICE_COLLECTIVE=0 is missing: the device's own form "
+                        "may run instead"));
+  }
+  EXPECT_EQ(fault_in("export MPIR_CVAR_BCAST_DEVICE_COLLECTIVE=2\n"),
+            "1: '2' is no value of MPIR_CVAR_BCAST_DEVICE_COLLECTIVE: MPI_Init would end the "
+            "program");
 }
 
 TEST(MpichHazard, VariableOrNameThatTheVersionDoesNotKnow) {
@@ -107,18 +116,90 @@ TEST(MpichHazard, VariableOrNameThatTheVersionDoesNotKnow) {
                      "export MPIR_CVAR_BCAST_INTRA_ALGORITHM=tree\n"
                      "export MPIR_CVAR_BCAST_DEVICE_COLLECTIVE=0\n"),
             "none");
-  EXPECT_EQ(fault_in(head + "export MPICH_CVAR_BCAST_INTRA_ALGORITHM=nb\n"),
-            "2: no variable 'MPICH_CVAR_BCAST_INTRA_ALGORITHM' is known");
-  EXPECT_EQ(fault_in("rm -r /\n"), "1: 'rm -r /' is not 'export VARIABLE=VALUE'");
+  EXPECT_EQ(fault_in("export MPIR_CVAR_ALLREDUCE_INTRA_ALGORITHM=fastest\n"),
+            "1: no MPICH that is known here (4.0 and 4.2) has allreduce 'fastest': it would end at "
+            "MPI_Init");
+  EXPECT_TRUE(advises(mpich::read_cvars("export MPIR_CVAR_ALL_REDUCE_INTRA_ALGORITHM=ring\n"), 1,
+                      "no MPICH that is known here has MPIR_CVAR_ALL_REDUCE_INTRA_ALGORITHM"));
   EXPECT_EQ(fault_in("# MPICH Version: 3.4\n"),
             "0: it is for MPICH 3.4, whose names aren't known here; known: 4.0, 4.2, 4.3 and 5.0");
 }
 
-TEST(MpichCvars, NothingIsSetTwice) {
-  EXPECT_EQ(fault_in("export MPIR_CVAR_BCAST_INTRA_ALGORITHM=nb\n"
+/// The advice for a script and what it chooses for bcast, by lines.
+std::string bcast_by(std::string_view script) {
+  const ReadTable read = mpich::read_cvars(script);
+  if (!read.answer) return testing::text_of(read);
+  return testing::text_of(read) +
+         variants_of(read)({.collective = Collective::bcast, .procs = 4, .message = {8}});
+}
+
+constexpr std::string_view kBinomial = "mpich:binomial";
+
+TEST(MpichCvars, AreReadAsAShellDoes) {
+  for (const std::string_view script : {
+           "export MPIR_CVAR_BCAST_DEVICE_COLLECTIVE=0 MPIR_CVAR_BCAST_INTRA_ALGORITHM=binomial",
+           "MPIR_CVAR_BCAST_DEVICE_COLLECTIVE=0; MPIR_CVAR_BCAST_INTRA_ALGORITHM=binomial\n"
+           "export MPIR_CVAR_BCAST_INTRA_ALGORITHM MPIR_CVAR_BCAST_DEVICE_COLLECTIVE",
+           "export MPIR_CVAR_BCAST_DEVICE_COLLECTIVE MPIR_CVAR_BCAST_INTRA_ALGORITHM\n"
+           "  MPIR_CVAR_BCAST_DEVICE_COLLECTIVE=no MPIR_CVAR_BCAST_INTRA_ALGORITHM=binomial",
+           "export MPIR_CVAR_BCAST_DEVICE_COLLECTIVE='0' && \\\n"
+           "\texport MPIR_CVAR_BCAST_INTRA_ALGORITHM=\"bi\"nomial # it's the \"best\" \\\n",
+           "export MPIR_CVAR_BCAST_DEVICE_COLLECTIVE=0 MPIR_CVAR_BCAST_INTRA_ALGORITHM=fastest\n"
+           "export MPIR_CVAR_BCAST_INTRA_ALGORITHM=binomial",
+           "export MPIR_CVAR_BCAST_INTRA_ALGORITHM=binomial MPIR_CVAR_DEVICE_COLLECTIVES=none",
+       }) {
+    EXPECT_EQ(bcast_by(script), kBinomial) << script;
+  }
+  EXPECT_EQ(bcast_by("export MPIR_CVAR_BCAST_INTRA_ALGORITHM=ring MPIR_CVAR_BCAST_COMPOSITION=x\n"
+                     "unset MPIR_CVAR_BCAST_INTRA_ALGORITHM MPIR_CVAR_BCAST_COMPOSITION\n"),
+            kNative);
+}
+
+TEST(MpichCvars, OtherCommandsAndVariablesAreLeftAlone) {
+  EXPECT_EQ(bcast_by("#!/bin/sh\n\nset -e; module load mpich\n"
+                     "export PATH=$HOME/bin:$PATH FI_PROVIDER=`provider` A=\"b\nc # d\"\n"
+                     "if test -n \"$DEBUG\"; then\n  set -x\nfi\n"
+                     "export MPICH_OFI_NIC_POLICY=NUMA MPIR_CVAR_ENABLE_GPU=1\n"
+                     "export MPIR_CVAR_BCAST_POSIX_INTRA_ALGORITHM=mpir\n"
+                     "export MPIR_CVAR_IBCAST_INTRA_ALGORITHM=sched_auto\n"
+                     "export MPIR_CVAR_NEIGHBOR_ALLGATHER_INTRA_ALGORITHM=nb\n"
+                     "export MPIR_CVAR_BCAST_INTER_ALGORITHM=nb MPIR_CVAR_BCAST_SHORT_MSG_SIZE=8\n"
+                     "export MPIR_CVAR_COLL_SELECTION_TUNING_JSON_FILE=\"$PWD/coll.json\"\n"
+                     "export MPIR_CVAR_BCAST_INTRA_ALGORITHM=auto\n"
+                     "echo \"bcast: $MPIR_CVAR_BCAST_INTRA_ALGORITHM\"\n"),
+            kNative);
+}
+
+TEST(MpichHazard, CommandThatMayChangeAVariableIsNamed) {
+  const std::string line = "MPIR_CVAR_BCAST_INTRA_ALGORITHM=nb";
+  for (const std::string& script :
+       {"\nif true; then\nexport " + line + "\nfi", "\nset() {\nexport " + line + "\n}",
+        "\ntrue &&\nexport " + line, "for i in 1 2\ndo\nexport " + line + "\ndone",
+        "\n\nmpiexec -genv " + line, "\n\nexport \"" + line + "$SUFFIX\"", "\n\nexport -n " + line,
+        "\n\nenv " + line + " ./a.out", "\n\nexport '" + line}) {
+    EXPECT_TRUE(advises(mpich::read_cvars(script), 3, "not understood: ")) << script;
+  }
+  EXPECT_EQ(bcast_by("export MPIR_CVAR_BCAST_INTRA_ALGORITHM=$A MPIR_CVAR_DEVICE_COLLECTIVES=$B\n"
                      "export MPIR_CVAR_BCAST_INTRA_ALGORITHM=binomial\n"
                      "export MPIR_CVAR_BCAST_DEVICE_COLLECTIVE=0\n"),
-            "2: it was set before");
+            fmt::format("1: not understood: MPIR_CVAR_DEVICE_COLLECTIVES=$B\n{}", kBinomial));
+  EXPECT_TRUE(advises(mpich::read_cvars("A=1\n" + line), 2,
+                      "MPIR_CVAR_BCAST_INTRA_ALGORITHM is not exported: programs don't see it"));
+}
+
+TEST(MpichHazard, VariableForAllCollectivesComesFirst) {
+  const std::string algorithm = "export MPIR_CVAR_BCAST_INTRA_ALGORITHM=binomial\n";
+  const std::string off = "export MPIR_CVAR_BCAST_DEVICE_COLLECTIVE=0\n";
+  const std::string devices = "export MPIR_CVAR_DEVICE_COLLECTIVES=";
+  EXPECT_EQ(bcast_by(algorithm + devices + "none\n"), kBinomial);
+  EXPECT_EQ(bcast_by(algorithm + off + devices + "percoll\n"), kBinomial);
+  EXPECT_TRUE(advises(mpich::read_cvars(algorithm + off + devices + "all\n"), 1,
+                      "MPIR_CVAR_DEVICE_COLLECTIVES=all: the device's own form may run instead"));
+  EXPECT_TRUE(
+      advises(mpich::read_cvars("export MPIR_CVAR_BCAST_COMPOSITION=1\n" + devices + "none\n"), 1,
+              "the device's own form is off: its composition does not run"));
+  EXPECT_TRUE(finds(mpich::read_cvars(devices + "some\n"), 1,
+                    "'some' is no value of MPIR_CVAR_DEVICE_COLLECTIVES"));
 }
 
 TEST(MpichCvars, OtherLibrariesAreRefused) {
