@@ -38,12 +38,13 @@ constexpr auto fields(std::type_identity<DefaultTree>) {
 struct LibraryCapabilities {
   std::vector<ListedAlgorithm> algorithms{};
   std::vector<DefaultTree> default_trees{};
-  std::string note{};  ///< why some of them can't be chosen at present; not kept
+  bool shares_memory = true;  ///< between ranks of one node; else each process is a node to it
+  std::string note{};         ///< why some of them can't be chosen at present; not kept
   friend bool operator==(const LibraryCapabilities&, const LibraryCapabilities&) = default;
 };
 constexpr auto fields(std::type_identity<LibraryCapabilities>) {
   return kPlainFields<&LibraryCapabilities::algorithms, &LibraryCapabilities::default_trees,
-                      &LibraryCapabilities::note>;
+                      &LibraryCapabilities::shares_memory, &LibraryCapabilities::note>;
 }
 
 }  // namespace breakeven

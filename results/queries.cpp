@@ -176,6 +176,11 @@ LibraryCapabilities select_capabilities(SQLite::Database& database, MachineId ma
         capabilities.default_trees.push_back({.name = row.next(), .json = row.next()});
       },
       number(machine));
+  visit_rows(
+      database,
+      "SELECT 1 FROM launch WHERE machine_id = ? AND json_valid(environment) AND "
+      "json_extract(environment, '$.shares_memory') = 0 LIMIT 1",
+      [&](Columns&) { capabilities.shares_memory = false; }, number(machine));
   return capabilities;
 }
 

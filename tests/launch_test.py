@@ -49,7 +49,8 @@ import json, os, pathlib, subprocess, sys
 words = sys.argv[1:]
 nodes = json.loads(os.environ["LAYOUT"])
 if "-n" in words and int(words[words.index("-n") + 1]) < len(nodes):
-    nodes = list(range(int(words[words.index("-n") + 1])))
+    procs = int(words[words.index("-n") + 1])
+    nodes = [rank * len(set(nodes)) // procs for rank in range(procs)]
 memory = pathlib.Path(sys.argv[0]).parent / pathlib.Path(words[-1]).name
 known = json.loads(memory.read_text()) if memory.exists() else dict()
 

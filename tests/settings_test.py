@@ -71,6 +71,17 @@ class Settings(ProgramTest):
             found = json.loads(environment[0])["settings"]
             self.assertEqual(SETTING in found, launch < 2, found)
 
+    @unittest.skipUnless(MACHINE == "mpich", "Open MPI tells hosts from memory by itself")
+    def test_a_library_without_shared_memory_takes_each_process_for_a_node(self) -> None:
+        os.environ["MPIR_CVAR_NOLOCAL"] = "1"
+        words = "shares no memory between ranks"
+        self.assertIn(words, self.breakeven("launch", "--machine", MACHINE, "--procs", "2").stdout)
+        seen = self.breakeven("doctor", "--machine", MACHINE, "--procs", "2", "--format", "json").stdout
+        self.assertIn(words, seen)
+        sweep = self.breakeven(*SWEEP, "--algorithms", "native,library", "--launches", "2")
+        self.assertRegex(sweep.stderr, "skipped.* shares no memory: .*mpich:allreduce/smp")
+        self.assertEqual(self.rows("SELECT sum(json_extract(environment, '$.shares_memory')) FROM launch"), [(0,)])
+
     def test_a_clean_environment_says_what_it_unsets(self) -> None:
         self.breakeven(*SWEEP, *NATIVE, "--clean-environment")
         os.environ[VARIABLE] = VALUE

@@ -109,7 +109,10 @@ bool oversubscribed(const protocol::JobInfo& host, int procs_per_node) {
 }
 
 Probed probe(const Library& library, const NodeLayout& layout, Seconds patience) {
-  NodeLayout asked{.procs = layout.nodes, .nodes = layout.nodes, .procs_per_node = 1};
+  const int per_node = std::min(2, layout.procs_per_node);
+  NodeLayout asked{
+      .procs = per_node * layout.nodes, .nodes = layout.nodes, .procs_per_node = per_node};
+  if (layout.mapping == Mapping::rr) asked.mapping = Mapping::rr;
   if (layout.mapping.kind() == Mapping::Kind::irregular) asked = layout;
   std::optional<protocol::JobInfo> job_info;
   std::optional<LibraryCapabilities> capabilities;
@@ -120,7 +123,8 @@ Probed probe(const Library& library, const NodeLayout& layout, Seconds patience)
       [&](const LibraryCapabilities& said) { capabilities = said; });
   if (job_info && capabilities && end.complete()) {
     check_placement(*job_info, asked);
-    return {*job_info, *capabilities, command};
+    capabilities->shares_memory = job_info->shares_memory;
+    return {*job_info, *capabilities, command, asked};
   }
   throw UsageError(fmt::format("the job '{}' failed: {}", to_text(command), end.outcome));
 }

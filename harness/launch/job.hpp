@@ -110,10 +110,12 @@ struct Probed {
   protocol::JobInfo job_info{};
   LibraryCapabilities capabilities{};
   ChildProcess::Command command{};  ///< of the job
+  NodeLayout layout{};              ///< of its processes
 };
 
-/// Starts one process on each node, all processes under an irregular mapping, and asks for the
-/// facts about library and nodes. It shows that jobs start, and on the requested number of nodes.
+/// Starts two processes on each node, one where the layout has no more, all processes under an
+/// irregular mapping, and asks for the facts about library and nodes. It shows that jobs start, and
+/// on the requested number of nodes.
 /// @param patience  silence after which the job counts as hung
 /// @throws UsageError when a job can't be started or placed so.
 [[nodiscard]] Probed probe(const Library& library, const NodeLayout& layout, Seconds patience);

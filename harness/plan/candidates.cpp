@@ -273,6 +273,17 @@ std::vector<Case> CandidateFinder::ours(std::span<const Case> problems, Skips& s
   return one_of_equals(asked, unasked, skipped);
 }
 
+std::optional<std::string> CandidateFinder::refusal(Case what) const {
+  const auto reason = libraries::refusal(what);
+  if (reason || capabilities_.shares_memory) return reason;
+  what.nodes = what.procs;
+  what.procs_per_node = 1;
+  what.mapping = Mapping::seq;
+  const auto alone = libraries::refusal(what);
+  if (!alone) return std::nullopt;
+  return *alone + ", and this library takes each process for a node: it shares no memory";
+}
+
 /// Whether they run as they are named depends on the size, and may on the counts.
 void CandidateFinder::add_library(std::span<const Case> problems,
                                   std::vector<std::vector<Case>>& candidates,
@@ -299,13 +310,12 @@ void CandidateFinder::add_library(std::span<const Case> problems,
       for (const std::string& params :
            one_of_all ? libraries::library_variants(of_size) : by_name) {
         const Case what = with_variant(of_size, own.with_params(params));
-        const std::optional<std::string> refused = libraries::refusal(what);
+        const std::optional<std::string> refused = refusal(what);
         if (!refused) candidates[i].push_back(what);
         ran |= !refused;
         if (!refused) continue;
         reason = *refused;
-        where = libraries::refusal(with_counts(what, Counts::equal)) ? "at some sizes"
-                                                                     : "with some counts";
+        where = refusal(with_counts(what, Counts::equal)) ? "at some sizes" : "with some counts";
       }
     }
     if (!ran && !one_of_all) {

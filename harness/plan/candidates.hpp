@@ -2,6 +2,7 @@
 #pragma once
 
 #include <map>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -49,6 +50,8 @@ class CandidateFinder {
   /// Only those that were requested, by group or by name; some need certain counts.
   [[nodiscard]] std::vector<Case> mock_ups(const Case& problem) const;
   [[nodiscard]] std::vector<Case> ours(std::span<const Case> problems, Skips& skipped) const;
+  /// Why a library algorithm would not run as it is named, on the nodes that the library sees.
+  [[nodiscard]] std::optional<std::string> refusal(Case what) const;
   void add_library(std::span<const Case> problems, std::vector<std::vector<Case>>& candidates,
                    Skips& skipped) const;
 

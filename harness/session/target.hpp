@@ -17,6 +17,7 @@ struct Target {
   Machine machine{};
   LibraryCapabilities capabilities{};  ///< the library's own algorithms
   Seconds took{};                      ///< time of the first job, from start to end
+  NodeLayout probed{};                 ///< of the first job
   bool simulated = false;
 
   /// The forecast that follows from the first job.

@@ -19,6 +19,7 @@ constexpr std::string_view kBy = " by Breakeven ";  // between the date and the 
 constexpr std::string_view kRoot = "root ";
 constexpr std::string_view kReproducible = "same bits";
 constexpr std::string_view kPredicted = "predicted";
+constexpr std::string_view kNotShared = "not shared between ranks of a node, by the library";
 constexpr std::string_view kIfTheModelHolds =
     "if the model holds: how wrong it is is in no number here";
 
@@ -83,6 +84,7 @@ std::vector<std::string> describe(const tables::Table& table,
   add("library", provenance.machine.library_version);
   add("processor", provenance.machine.cpu);
   add("settings", to_text(provenance.machine.settings));
+  if (!provenance.capabilities.shares_memory) add(kMemory, kNotShared);
   add("data", data_of(table));
   add("launches", launches_behind(table));
   add("database", provenance.database);
@@ -115,6 +117,7 @@ Description read_description(std::string_view text) {
                       .library_version = value("library"),
                       .cpu = value("processor"),
                       .settings = parse_library_settings(value("settings"))},
+          .capabilities = {.shares_memory = value(kMemory).empty()},
           .date = made.substr(0, by),
           .version = made.substr(by + kBy.size()),
           .command = value("again"),

@@ -16,7 +16,10 @@ namespace breakeven::formats {
 [[nodiscard]] std::vector<std::string> describe(const tables::Table& table,
                                                 const tables::Provenance& provenance);
 
-/// The content of the lines of `describe`, but for the library's capabilities and the launches.
+/// The key of the line about a library that shares no memory between ranks of a node.
+inline constexpr std::string_view kMemory = "memory";
+
+/// The content of the lines of `describe`, but for the library's algorithms and the launches.
 struct Description {
   tables::Provenance provenance{};
   Datatype datatype = Datatype::int_;

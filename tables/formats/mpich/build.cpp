@@ -260,7 +260,8 @@ void name_unparted_places(Collective collective, std::vector<std::string>& degra
 }  // namespace
 
 BuiltTree build_tree(const Chain& own, Layer layer, Series series, const tables::Table& table,
-                     const libraries::AlgorithmNames& allowed_unsafe) {
+                     const tables::Provenance& provenance) {
+  const bool shares_memory = provenance.capabilities.shares_memory;
   BuiltTree built{.tree = own, .degraded = {}, .approximate = {}};
   name_lost_mappings(table, built.degraded);
   for (Node& each : built.tree) {
@@ -277,16 +278,20 @@ BuiltTree build_tree(const Chain& own, Layer layer, Series series, const tables:
       });
     };
     const bool several_nodes = any([](const Case& what) { return what.nodes > 1; });
-    Builder builder{layer, series, *collective, several_nodes, intra, allowed_unsafe, built};
+    Builder builder{layer, series, *collective, several_nodes, intra, provenance.allowed_unsafe,
+                    built};
     Chain parent{node("is_node_consecutive=yes", builder.by_procs(sequential, Hierarchy::parent)),
                  node("is_node_consecutive=no", builder.by_procs(dealt, Hierarchy::parent))};
     const auto measured = [&](bool shared) {
-      return any([=](const Case& at) { return at.procs > 1 && (at.nodes < at.procs) == shared; });
+      return any([=](const Case& at) {
+        return at.procs > 1 && (shares_memory && at.nodes < at.procs) == shared;
+      });
     };
     Chain users;
     if (measured(true)) users.push_back(node("comm_hierarchy=parent", std::move(parent)));
     if (measured(false)) {
-      if (series == Series::v5_0) name_unparted_places(*collective, built.degraded);
+      if (series == Series::v5_0 && shares_memory)
+        name_unparted_places(*collective, built.degraded);
       users.push_back(node("comm_hierarchy=flat", builder.by_procs(sequential, Hierarchy::flat)));
     }
     users.push_back(node("comm_hierarchy=any", intra));

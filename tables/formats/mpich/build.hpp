@@ -8,6 +8,7 @@
 #include "tables/formats/mpich/check.hpp"
 #include "tables/formats/mpich/known.hpp"
 #include "tables/formats/mpich/selection_tree.hpp"
+#include "tables/provenance.hpp"
 #include "tables/table.hpp"
 
 namespace breakeven::formats::mpich {
@@ -23,11 +24,11 @@ struct BuiltTree {
 /// what each algorithm needs. The library's own answer remains everywhere else, so on the
 /// communicators that it makes of a user's.
 /// @param own  the layer's default tree
-/// @param allowed_unsafe  see Provenance
+/// @param provenance  for the library's facts, and the allowed unsafe algorithms
 /// @throws UsageError when a choice is none of this version of MPICH.
 [[nodiscard]] BuiltTree build_tree(const Chain& own, Layer layer, Series series,
                                    const tables::Table& table,
-                                   const libraries::AlgorithmNames& allowed_unsafe);
+                                   const tables::Provenance& provenance);
 
 /// The chain for communicators of one place. It may stand anywhere in a tree: no "comm_size<8" is
 /// left, which means something else below a question about the call.

@@ -16,6 +16,7 @@
 #include "tables/formats/mpich/cvars.hpp"
 #include "tables/formats/mpich/head.hpp"
 #include "tables/formats/mpich/names.hpp"
+#include "tables/formats/mpich/shell_script.hpp"
 
 namespace breakeven::formats::mpich {
 
@@ -36,9 +37,6 @@ struct Setting {
   }
 };
 using Settings = std::map<Collective, Setting>;
-
-constexpr std::string_view kNameLetters =
-    "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_";
 
 /// A variable's choice holds for every call that the library finds fit for it.
 Answer answer(const Settings& settings, const Case& problem) {
@@ -73,115 +71,6 @@ Answer answer(const Settings& settings, const Case& problem) {
   return answer;
 }
 
-/// Follows a shell script's assignments, `export` and `unset` of MPICH's variables, except in
-/// conditions, loops and functions.
-class Script {
- public:
-  struct Variable {
-    std::string value{};
-    int line = 0;         ///< of the last assignment; 0: there is none
-    bool literal = true;  ///< the shell expands nothing in the value
-    bool exported = false;
-  };
-
-  explicit Script(std::string_view text) {
-    char quote = '\0';
-    for (std::size_t at = 0; at < text.size(); ++at) {
-      const char letter = text[at];
-      const char next = at + 1 < text.size() ? text[at + 1] : '\n';
-      if (letter == '\\' && quote != '\'') {
-        ++at;
-        if (next != '\n') word().text += next;
-      } else if (letter == quote) {
-        quote = '\0';
-      } else if (quote == '\0' && (letter == '\'' || letter == '"')) {
-        quote = letter;
-        word();
-      } else if (quote == '\0' && (letter == ' ' || letter == '\t')) {
-        inside_ = false;
-      } else if (quote == '\0' && letter == '#' && !inside_) {
-        at = std::min(text.find('\n', at), text.size()) - 1;
-      } else if (quote == '\0' &&
-                 std::string_view{"\n;&|"}.find(letter) != std::string_view::npos) {
-        end_command(letter == '|' || (letter == '&' && next == '&'));
-      } else {
-        word().text += letter;
-        if (quote != '\'' && (letter == '$' || letter == '`')) word().literal = false;
-      }
-      if (at < text.size() && text[at] == '\n') ++line_;
-    }
-    if (quote != '\0') word().literal = false;
-    end_command(false);
-  }
-
-  std::map<std::string, Variable> variables{};
-  std::vector<ReadTable::Fault> not_understood{};  ///< commands that may change variables
-
- private:
-  struct Word {
-    int line = 0;
-    std::string text{};
-    bool literal = true;  ///< the shell expands nothing in it
-  };
-
-  /// The word that the text is in.
-  Word& word() {
-    if (!std::exchange(inside_, true)) words_.push_back({line_});
-    return words_.back();
-  }
-
-  /// @param joined  whether the next command may depend on this one
-  void end_command(bool joined) {
-    inside_ = false;
-    if (words_.empty()) return;
-    const bool understood = run(words_.front().text);
-    runs_ = !joined || understood;
-    std::string text;
-    for (const Word& each : words_) text += (text.empty() ? "" : " ") + each.text;
-    if (!understood && text.find(kPrefix) != std::string::npos) {
-      not_understood.push_back(
-          {words_.front().line, "not understood: " + text.substr(0, text.find('\n'))});
-    }
-    words_.clear();
-  }
-
-  /// @return whether the command is understood
-  bool run(std::string_view first) {
-    if (lists("if for while until case select", ' ', first) || words_.back().text == "{") ++depth_;
-    if (lists("fi done esac }", ' ', first)) depth_ = std::max(0, depth_ - 1);
-    if (depth_ > 0 || !runs_) return false;
-    if (first == "echo" || first == "printf") return true;
-    const bool unsets = first == "unset";
-    const bool exports = first == "export";
-    const bool assigns = !unsets && !exports;
-    const auto named = std::span{words_}.subspan(assigns ? 0 : 1);
-    for (const Word& each : named) {
-      const std::size_t end = each.text.find_first_not_of(kNameLetters);
-      const bool name = end == std::string::npos;
-      if (end == 0 || (name ? assigns : unsets || each.text[end] != '=')) return false;
-    }
-    for (const auto& [line, text, literal] : named) {
-      const std::size_t sign = std::min(text.find('='), text.size());
-      const std::string name = text.substr(0, sign);
-      if (unsets) {
-        variables.erase(name);
-      } else if (name.starts_with(kPrefix)) {
-        Variable& variable = variables[name];
-        variable.exported = variable.exported || exports;
-        if (sign == text.size()) continue;
-        variable = {text.substr(sign + 1), line, literal, variable.exported};
-      }
-    }
-    return true;
-  }
-
-  int line_ = 1;
-  std::vector<Word> words_{};  ///< of the command
-  bool inside_ = false;        ///< of the last word
-  bool runs_ = true;           ///< the command, whatever the one before it does
-  int depth_ = 0;              ///< of conditions, loops and functions
-};
-
 class Reader {
  public:
   Reader(std::string_view text, std::optional<Series> series)
@@ -215,7 +104,7 @@ class Reader {
 
  private:
   /// Passes over what is no choice of a blocking collective's algorithm.
-  void set(std::string_view name, const Script::Variable& variable) {
+  void set(std::string_view name, const ShellScript::Variable& variable) {
     if (name == kDevices) {
       if (!is_literal(name, variable)) return;
       devices_ = variable.value;
@@ -238,7 +127,7 @@ class Reader {
   }
 
   /// @return whether there is such a variable that chooses
-  bool set(Collective collective, std::string_view end, const Script::Variable& variable) {
+  bool set(Collective collective, std::string_view end, const ShellScript::Variable& variable) {
     const bool composition = end == kComposition && !compositions_of(collective).empty();
     if (end != kDevice && end != kAlgorithm && !composition && !takes_number(collective, end)) {
       return false;
@@ -265,7 +154,7 @@ class Reader {
     return true;
   }
 
-  bool is_literal(std::string_view name, const Script::Variable& variable) {
+  bool is_literal(std::string_view name, const ShellScript::Variable& variable) {
     if (!variable.literal) advise(fmt::format("not understood: {}={}", name, variable.value));
     return variable.literal;
   }
@@ -362,7 +251,7 @@ class Reader {
 
   std::string_view text_;
   std::optional<Series> series_;
-  Script script_;
+  ShellScript script_;
   int line_ = 0;
   std::string devices_ = "percoll";
   Settings settings_{};

@@ -117,7 +117,8 @@ TEST(MpichHazard, VariableOrNameThatTheVersionDoesNotKnow) {
                      "export MPIR_CVAR_BCAST_DEVICE_COLLECTIVE=0\n"),
             "none");
   EXPECT_EQ(fault_in("export MPIR_CVAR_ALLREDUCE_INTRA_ALGORITHM=fastest\n"),
-            "1: no MPICH that is known here (4.0 and 4.2) has allreduce 'fastest': it would end at "
+            "1: no MPICH that is known here (4.0, 4.2, 4.3 and 5.0) has allreduce 'fastest': it "
+            "would end at "
             "MPI_Init");
   EXPECT_TRUE(advises(mpich::read_cvars("export MPIR_CVAR_ALL_REDUCE_INTRA_ALGORITHM=ring\n"), 1,
                       "no MPICH that is known here has MPIR_CVAR_ALL_REDUCE_INTRA_ALGORITHM"));

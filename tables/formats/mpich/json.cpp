@@ -63,7 +63,7 @@ Emitted emit(const tables::Table& table, const tables::Provenance& provenance, L
                                  name_of(layer), provenance.machine.library_version,
                                  own.chain.empty() ? "it is empty" : faults.front().reason));
   }
-  BuiltTree built = build_tree(own.chain, layer, series, table, provenance.allowed_unsafe);
+  BuiltTree built = build_tree(own.chain, layer, series, table, provenance);
   std::string text = "/*\n";
   std::string use{kHowToUse};
   for (const std::string& line : approximate_lines(table, built.approximate)) use += line + '\n';

@@ -515,6 +515,18 @@ TEST(MpichJson, ChoicesForFlatCommunicatorsNameWhereElseTheyHoldSince50) {
   EXPECT_TRUE(names_it(mpich_5_0_provenance()));
 }
 
+TEST(MpichJson, ChoicesOfALibraryWithoutSharedMemoryAreForFlatCommunicators) {
+  tables::Provenance provenance = testing::mpich_4_2_provenance();
+  provenance.capabilities.shares_memory = false;
+  const tables::Table table = library_table({testing::mpich_rule(Collective::bcast, "tree", 4, 8)});
+  const Emitted emitted = mpich::emit_json(table, provenance);
+  EXPECT_NE(emitted.text.find("comm_hierarchy=flat"), std::string::npos);
+  const ReadTable read = mpich::read_json(emitted.text);
+  const Case on_one_node{
+      .collective = Collective::bcast, .procs = 4, .procs_per_node = 4, .message = {8}};
+  EXPECT_EQ(variants_of(read)(on_one_node), "mpich:tree");
+}
+
 TEST(MpichJson, PlacesThatAreNoParentAreOneSince50) {
   const std::string tree = R"({"collective=bcast": {"comm_type=intra": {
     "comm_hierarchy=node": {"algorithm=MPIR_Bcast_intra_binomial": {}},

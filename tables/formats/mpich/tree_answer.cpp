@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "libraries/library_algorithm.hpp"
+#include "tables/formats/common/description.hpp"
 #include "tables/formats/common/head.hpp"
 #include "tables/formats/mpich/names.hpp"
 #include "tables/formats/mpich/search.hpp"
@@ -112,7 +113,10 @@ void answer_by(Chain tree, Layer layer, std::string_view text, ReadTable& read) 
     if (std::ranges::find(tree, key, &Node::key) != tree.end()) read.collectives.insert(collective);
   }
   const bool of_breakeven = head_value(text, "made").has_value();
-  read.answer = [tree = std::move(tree), layer, of_breakeven](const Case& problem) {
+  // Each process is a node to a library that shares no memory.
+  const bool alone = head_value(text, kMemory).has_value();
+  read.answer = [tree = std::move(tree), layer, of_breakeven, alone](Case problem) {
+    if (alone) problem.nodes = problem.procs;
     return answer(tree, layer, of_breakeven, problem);
   };
 }
