@@ -62,6 +62,7 @@ struct LibraryAlgorithm {
   Condition runs;
   std::span<const Requirement> requirements{};  ///< of a call, to be served as by the default
   std::span<const LibraryParam> params{};       ///< that it takes
+  int since = 0;  ///< the library's major version; 0: all that are known, or its component's
 
   [[nodiscard]] bool demands(Demand demand) const;
   /// Null where it takes none of this name.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The algorithms of Open MPI's component coll/tuned, of all versions from 4.1 to 5.0, and of
-// coll/han, of 5.0, and when they call others instead: read in ompi/mca/coll/base/coll_base_*.c at
-// v4.1.4 and ompi/mca/coll/han/*.c at v5.0.7, and counted in
+// The algorithms of Open MPI's component coll/tuned, of versions from 4.1 to 6.0, and of coll/han,
+// of 5.0, and when they call others instead: read in ompi/mca/coll/base/coll_base_*.c at v4.1.4 and
+// in the branch v6.0.x, and in ompi/mca/coll/han/*.c at v5.0.7, and counted in
 // harness/worker/library_algorithms_mpi_test.cpp.
 #include <array>
 
@@ -69,8 +69,20 @@ constexpr std::array kAlgorithms{
                      "ompi_coll_base_allgather_intra_neighborexchange", kEven},
     LibraryAlgorithm{Collective::allgather, "two_proc", "ompi_coll_base_allgather_intra_two_procs",
                      kTwoProcs},
-    LibraryAlgorithm{Collective::allgather, "sparbit", "ompi_coll_base_allgather_intra_sparbit",
-                     kAlways, kSameCountsNotInPlace},
+    LibraryAlgorithm{Collective::allgather,
+                     "sparbit",
+                     "ompi_coll_base_allgather_intra_sparbit",
+                     kAlways,
+                     kSameCountsNotInPlace,
+                     {},
+                     5},
+    LibraryAlgorithm{Collective::allgather,
+                     "direct-messaging",
+                     "ompi_coll_base_allgather_direct_messaging",
+                     kAlways,
+                     {},
+                     {},
+                     6},
 
     LibraryAlgorithm{Collective::allgatherv, "default",
                      "ompi_coll_base_allgatherv_intra_basic_default", kAlways},
@@ -82,8 +94,13 @@ constexpr std::array kAlgorithms{
                      "ompi_coll_base_allgatherv_intra_neighborexchange", kEven},
     LibraryAlgorithm{Collective::allgatherv, "two_proc",
                      "ompi_coll_base_allgatherv_intra_two_procs", kTwoProcs},
-    LibraryAlgorithm{Collective::allgatherv, "sparbit", "ompi_coll_base_allgatherv_intra_sparbit",
-                     kAlways, kSameCounts},
+    LibraryAlgorithm{Collective::allgatherv,
+                     "sparbit",
+                     "ompi_coll_base_allgatherv_intra_sparbit",
+                     kAlways,
+                     kSameCounts,
+                     {},
+                     5},
 
     LibraryAlgorithm{Collective::allreduce, "basic_linear",
                      "ompi_coll_base_allreduce_intra_basic_linear", kAlways},
@@ -99,6 +116,13 @@ constexpr std::array kAlgorithms{
     LibraryAlgorithm{Collective::allreduce, "rabenseifner",
                      "ompi_coll_base_allreduce_intra_redscat_allgather",
                      kElementForEachOfPowerOfTwo},
+    LibraryAlgorithm{Collective::allreduce,
+                     "allgather_reduce",
+                     "ompi_coll_base_allreduce_intra_allgather_reduce",
+                     kAlways,
+                     kCommuting,
+                     {},
+                     6},
 
     LibraryAlgorithm{Collective::alltoall, "linear", "ompi_coll_base_alltoall_intra_basic_linear",
                      kAlways},

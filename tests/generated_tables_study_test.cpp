@@ -124,8 +124,9 @@ class Generator {
       if (libraries::mpich::is_composition(each.name)) return series == mpich::Series::v4_2;
       return mpich::knows_algorithm(kCollectives.of(each.collective), each.name, series);
     }
-    return library_ == "5.0.7" ||
-           !(each.name == "sparbit" || libraries::openmpi::is_han(each.name));
+    const int major = library_.front() - '0';
+    return each.since <= major && (major >= libraries::openmpi::kFirstMajorWithHan ||
+                                   !libraries::openmpi::is_han(each.name));
   }
 
   /// All sizes of one problem; each candidate takes a latency, and its time for each byte.

@@ -55,14 +55,15 @@ std::optional<std::string> head_value(std::string_view text, std::string_view ke
 }
 
 std::vector<std::string> head_values(std::string_view text, std::string_view key) {
-  const std::string before = fmt::format(" {:<10} ", key);
+  const std::string before = fmt::format("{:<10} ", key);
   std::vector<std::string> values;
-  for (const std::string_view line : lines_of(text)) {
-    const std::size_t at = line.find(before);
-    if (at == std::string_view::npos) continue;
+  for (std::string_view line : lines_of(text)) {
+    const std::size_t at = line.find_first_not_of(" */#\"");
     // Where other words precede it, it is no key.
-    if (line.substr(0, at).find_first_not_of(" */#") != std::string_view::npos) continue;
-    values.emplace_back(line.substr(at + before.size()));
+    if (at == std::string_view::npos || !line.substr(at).starts_with(before)) continue;
+    // A string in a file of JSON.
+    if (at > 0 && line[at - 1] == '"') line = line.substr(0, line.rfind('"'));
+    values.emplace_back(line.substr(std::min(line.size(), at + before.size())));
   }
   return values;
 }

@@ -101,7 +101,7 @@ TEST(OpenmpiRules, AForeignFileIsReadByTheKnownNumbers) {
   EXPECT_EQ(variants_of(read(3))({.procs = 8, .message = {8}}), "openmpi:recursive_doubling");
   EXPECT_EQ(variants_of(read(3))({.procs = 9, .message = {8}}), "native");
   EXPECT_TRUE(advises(read(4), 6, "openmpi:allreduce/ring is not for every program"));
-  EXPECT_TRUE(finds(read(7), 6, "no algorithm 7"));
+  EXPECT_TRUE(finds(read(8), 6, "no algorithm 8"));
 }
 
 TEST(OpenmpiRules, AnAnswerHasItsLineItsNumberAndWhereItHolds) {

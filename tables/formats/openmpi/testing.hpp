@@ -46,15 +46,15 @@ namespace breakeven::formats::testing {
   });
 }
 
-/// The algorithms that Open MPI 4.1 lists; 5.0 has sparbit and coll/han's as well.
-[[nodiscard]] inline LibraryCapabilities openmpi_capabilities(bool of_five = false) {
+/// The algorithms that a version lists.
+[[nodiscard]] inline LibraryCapabilities openmpi_capabilities(int major = 4) {
   LibraryCapabilities capabilities;
   std::map<Collective, int> last;
   for (const libraries::KnownLibrary& library : libraries::known_libraries()) {
     if (library.name != "openmpi") continue;
     for (const libraries::LibraryAlgorithm& each : library.algorithms) {
       const bool han = libraries::openmpi::is_han(each.name);
-      if ((each.name == "sparbit" || han) && !of_five) continue;
+      if (each.since > major || (han && major < libraries::openmpi::kFirstMajorWithHan)) continue;
       // Each component has numbers of its own.
       const int value = han ? each.name == "han_intra" ? 1 : 2 : ++last[each.collective];
       capabilities.algorithms.push_back({each.collective, std::string{each.name}, value});
@@ -68,7 +68,7 @@ namespace breakeven::formats::testing {
   provenance.machine.name = "openmpi";
   provenance.machine.library_version =
       fmt::format("Open MPI v{0}, package: Debian OpenMPI, ident: {0}", version);
-  provenance.capabilities = openmpi_capabilities(version >= "5");
+  provenance.capabilities = openmpi_capabilities(version.front() - '0');
   provenance.command = "breakeven tune --db results.db --machine openmpi";
   // So that tables of tests may have all that a rule can say.
   provenance.allowed_unsafe = {"openmpi:allreduce/ring", "openmpi:allreduce/segmented_ring",
