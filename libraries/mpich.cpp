@@ -25,6 +25,9 @@ constexpr std::array kNoGaps{Requirement{Demand::types_without_gaps, kWrong}};
 constexpr std::array kNotBelow{Requirement{Demand::not_below, kEnds}};
 constexpr std::array kCommutingNotBelow{Requirement{Demand::commuting, kWrong},
                                         Requirement{Demand::not_below, kEnds}};
+// Of 4.3: its buffers are as long as the extents, which interlocking elements exceed.
+constexpr std::array kCommutingNoGaps{Requirement{Demand::commuting, kWrong},
+                                      Requirement{Demand::types_without_gaps, kEnds}};
 constexpr std::array kNoIdup{Requirement{Demand::no_idup, kHangs}};
 constexpr std::array kNotInPlace{Requirement{Demand::not_in_place, kEnds}};
 constexpr std::array kCommutingNotInPlace{Requirement{Demand::commuting, kWrong},
@@ -69,7 +72,7 @@ constexpr std::array kAlgorithms{
     LibraryAlgorithm{Collective::allreduce, "recursive_doubling",
                      "MPIR_Allreduce_intra_recursive_doubling", kAlways},
     LibraryAlgorithm{Collective::allreduce, "recursive_multiplying",
-                     "MPIR_Allreduce_intra_recursive_multiplying", kAlways, kCommuting, kK},
+                     "MPIR_Allreduce_intra_recursive_multiplying", kAlways, kCommutingNoGaps, kK},
     LibraryAlgorithm{Collective::allreduce, "reduce_scatter_allgather",
                      "MPIR_Allreduce_intra_reduce_scatter_allgather", kElementForEachOfPowerOfTwo,
                      kBuiltIn},

@@ -79,7 +79,7 @@ def in_force(files):
     environment = {}
     for file in map(pathlib.Path, files):
         path = str(file.resolve())
-        if file.name.endswith(".conf"):
+        if file.name.startswith("openmpi"):
             component, use = ("han", "use_dynamic_file_rules") if "han" in file.name else (
                 "tuned", "use_dynamic_rules")
             environment |= {f"OMPI_MCA_coll_{component}_{use}": "1",

@@ -73,8 +73,10 @@ OPEN_MPI_4_1 = [
 FAULTS = {
     "MPICH 4.0": MPICH_4_0,
     "MPICH 4.2": MPICH,
+    "MPICH 5.0": MPICH,
     "Open MPI 4.1": OPEN_MPI_4_1,
     "Open MPI 5.0": OPEN_MPI,
+    "Open MPI 6.0": OPEN_MPI,
 }
 
 
