@@ -10,6 +10,7 @@
 #include <memory>
 #include <optional>
 #include <span>
+#include <utility>
 
 #include "core/error.hpp"
 #include "harness/doctor/examine.hpp"
@@ -120,10 +121,12 @@ PlanRun plan_run(const SweepRequest& request, Listener& listener, const MakePlan
   if (sim::is_model(request.sweep.machine)) {
     const plan::Model model = plan::parse_model(request.sweep.machine);
     const auto machine = std::make_shared<plan::ModelMachine>(model);
+    // Before the braces: GCC 12 destroys members twice where an exception leaves an aggregate's.
+    plan::SweepPlan plan = make_plan(MachineKind::model, LibraryCapabilities{});
     return {.machine = {.name = plan::to_text(model),
                         .kind = MachineKind::model,
                         .library_version = plan::identity_of(model)},
-            .plan = make_plan(MachineKind::model, {}),
+            .plan = std::move(plan),
             .forecast = plan::Forecast{request.sweep.measure},
             .measure = [machine](Session& session, const plan::PlannedLaunch& launch) {
               run_on_model(session, *machine, launch);
@@ -131,9 +134,10 @@ PlanRun plan_run(const SweepRequest& request, Listener& listener, const MakePlan
   }
   const auto target = std::make_shared<const Target>(find_target(request, listener));
   listener.at("planning");
+  plan::SweepPlan plan = make_plan(MachineKind::library, target->capabilities);
   PlanRun run{.machine = target->machine,
               .capabilities = target->capabilities,
-              .plan = make_plan(MachineKind::library, target->capabilities),
+              .plan = std::move(plan),
               .forecast = target->forecast(request.sweep)};
   static_cast<void>(target->commands(request.sweep));  // not every launcher has every mapping
   run.prepare = [target](Session& session) {
