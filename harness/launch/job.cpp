@@ -108,8 +108,8 @@ bool oversubscribed(const protocol::JobInfo& host, int procs_per_node) {
   return procs_per_node * host.nodes_on_kernel > host.cores;
 }
 
-Probed probe(const Library& library, const NodeLayout& layout, Seconds patience) {
-  const int per_node = std::min(2, layout.procs_per_node);
+Probed probe(const Library& library, const NodeLayout& layout, Seconds patience, int most) {
+  const int per_node = std::min(most, layout.procs_per_node);
   NodeLayout asked{
       .procs = per_node * layout.nodes, .nodes = layout.nodes, .procs_per_node = per_node};
   if (layout.mapping == Mapping::rr) asked.mapping = Mapping::rr;

@@ -113,12 +113,14 @@ struct Probed {
   NodeLayout layout{};              ///< of its processes
 };
 
-/// Starts two processes on each node, one where the layout has no more, all processes under an
-/// irregular mapping, and asks for the facts about library and nodes. It shows that jobs start, and
-/// on the requested number of nodes.
+/// Starts a process on each node, all processes under an irregular mapping, and asks for the facts
+/// about library and nodes. It shows that jobs start, and on the requested number of nodes.
 /// @param patience  silence after which the job counts as hung
+/// @param most  processes on each node, where the layout has so many: two tell whether they share
+///              memory
 /// @throws UsageError when a job can't be started or placed so.
-[[nodiscard]] Probed probe(const Library& library, const NodeLayout& layout, Seconds patience);
+[[nodiscard]] Probed probe(const Library& library, const NodeLayout& layout, Seconds patience,
+                           int most = 1);
 
 /// Compares the layout of a job's ranks with the requested one.
 /// @throws UsageError naming both when they differ.

@@ -36,9 +36,9 @@ Target find_simulated(const SweepRequest& request) {
   Target target = simulated(request);
   const int cores = target.host.cores;
   const plan::Sweep& sweep = request.sweep;
-  NodeLayout layout = plan::layout_of(sweep, sweep.procs.front());
-  layout.procs_per_node = 1;
-  target.host = launch::probe(target.library, layout, request.patience).job_info;
+  target.host =
+      launch::probe(target.library, plan::layout_of(sweep, sweep.procs.front()), request.patience)
+          .job_info;
   target.host.cores = cores;
   target.host.nodes_on_kernel = 1;  // all are simulated on one computer, at no cost to them
   target.machine.library_version = target.host.library_version;
@@ -55,12 +55,11 @@ Target find_target(const SweepRequest& request, Listener& listener) {
       .library = launch::find_library(sweep.machine, launch::workers_folder(), request.launcher)};
   if (!target.library.why.empty()) listener.say(target.library.why);
   const Clock::time_point began = Clock::now();
-  NodeLayout layout = plan::layout_of(sweep, std::ranges::max(sweep.procs));
   // Launchers refuse to bind two processes to one core.
-  if (protocol::usable_cores(doctor::read_host(protocol::allowed_cpus(0)).cpus) < 2) {
-    layout.procs_per_node = 1;
-  }
-  const launch::Probed probed = launch::probe(target.library, layout, request.patience);
+  const int cores = protocol::usable_cores(doctor::read_host(protocol::allowed_cpus(0)).cpus);
+  const launch::Probed probed =
+      launch::probe(target.library, plan::layout_of(sweep, std::ranges::max(sweep.procs)),
+                    request.patience, std::min(2, cores));
   target.took = since(began);
   target.probed = probed.layout;
   target.host = probed.job_info;

@@ -13,7 +13,7 @@ namespace breakeven::session {
 /// The machine of a sweep, found and shown to start.
 struct Target {
   launch::Library library{};
-  protocol::JobInfo host{};  ///< from one process on each node; its cores are those of a node
+  protocol::JobInfo host{};  ///< from the first job; its cores are those of a node
   Machine machine{};
   LibraryCapabilities capabilities{};  ///< the library's own algorithms
   Seconds took{};                      ///< time of the first job, from start to end
