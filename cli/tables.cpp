@@ -27,6 +27,12 @@ const formats::Emitter* format_of(const std::string& file, std::string_view text
   return by_name;
 }
 
+void print_advice(const std::string& file, const formats::ReadTable& table) {
+  for (const auto& [line, reason] : table.advice) {
+    fmt::print("{}\n", formats::fault_text(file, {line, "advice: " + reason}));
+  }
+}
+
 std::vector<std::string> files_at(const std::string& path) {
   if (!std::filesystem::is_directory(path)) return {path};
   std::vector<std::string> files;
@@ -99,9 +105,7 @@ int ask(const AskOptions& options) {
   if (const auto harms = libraries::unguarded(choice); !harms.empty()) {
     fmt::print("  {}\n", libraries::harm_of(harms));
   }
-  for (const auto& [line, advice] : table.advice) {
-    fmt::print("{}\n", formats::fault_text(options.file, {line, "advice: " + advice}));
-  }
+  print_advice(options.file, table);
   return 0;
 }
 

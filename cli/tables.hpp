@@ -24,6 +24,9 @@ struct LintOptions {
 /// @throws UsageError when a folder has none.
 [[nodiscard]] std::vector<std::string> files_at(const std::string& path);
 
+/// Prints a file's advice, a line each.
+void print_advice(const std::string& file, const formats::ReadTable& table);
+
 /// Prints the faults of files.
 int lint_tables(const LintOptions& options);
 

@@ -113,9 +113,7 @@ bool lint(const std::string& file, const LintOptions& options) {
   for (const formats::ReadTable::Fault& fault : read.faults) {
     fmt::print("{}\n", formats::fault_text(file, fault));
   }
-  for (const formats::ReadTable::Fault& each : read.advice) {
-    fmt::print("{}\n", formats::fault_text(file, {each.line, "advice: " + each.reason}));
-  }
+  print_advice(file, read);
   if (!read.faults.empty()) return false;
   const Verdict verdict = ask_library(*format, file, text, options);
   if (!verdict.fault.empty()) {

@@ -39,17 +39,16 @@ std::size_t terminal_columns() {
   return std::clamp(columns, kFewest, kMost);
 }
 
-/// Text behind a column, up to the terminal's end.
-/// @param before  width of that column
-std::string in_column(const std::string& text, std::size_t before) {
-  return fmt::format("{}", fmt::join(wrapped(text, terminal_columns() - before), "\n"));
+/// Text in lines of the terminal's width.
+std::string in_lines(const std::string& text) {
+  return fmt::format("{}", fmt::join(wrapped(text, terminal_columns()), "\n"));
 }
 
 /// A line of the help: a word of the command line, and its meaning behind a column.
 std::string entry(const std::string& word, const std::string& meaning, std::size_t column) {
   const std::string indent(column, ' ');
   std::string text = fmt::format("  {:<{}}", word, column - 2);
-  if (text.size() != column) text += '\n' + indent;
+  if (!text.ends_with(' ')) text += '\n' + indent;
   const auto lines = wrapped(meaning, terminal_columns() - column);
   return fmt::format("{}{}\n", text, fmt::join(lines, '\n' + indent));
 }
@@ -220,7 +219,7 @@ std::string HelpFormatter::make_option_opts(const CLI::Option* option) const {
 
 std::string HelpFormatter::make_description(const CLI::App* app) const {
   const std::string summary = app->get_description();
-  return in_column(summary, 0) + Formatter::make_description(app).substr(summary.size());
+  return in_lines(summary) + Formatter::make_description(app).substr(summary.size());
 }
 
 std::string HelpFormatter::make_option(const CLI::Option* option, bool is_positional) const {
@@ -236,7 +235,7 @@ std::string HelpFormatter::make_footer(const CLI::App* app) const {
   std::string text;
   std::string paragraph;
   const auto end_paragraph = [&] {
-    if (!paragraph.empty()) text += in_column(paragraph, 0) + '\n';
+    if (!paragraph.empty()) text += in_lines(paragraph) + '\n';
     paragraph.clear();
   };
   std::istringstream lines{app->get_footer()};

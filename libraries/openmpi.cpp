@@ -17,6 +17,7 @@ namespace {
 using namespace conditions;
 using namespace library_params;
 
+constexpr std::array<LibraryParam, 0> kNoParams{};
 constexpr std::array kSegments{LibraryParam{kSegmentBytes}};
 constexpr std::array kChains{LibraryParam{kFanout, openmpi::kDefaultFanout},
                              LibraryParam{kSegmentBytes}};
@@ -69,20 +70,10 @@ constexpr std::array kAlgorithms{
                      "ompi_coll_base_allgather_intra_neighborexchange", kEven},
     LibraryAlgorithm{Collective::allgather, "two_proc", "ompi_coll_base_allgather_intra_two_procs",
                      kTwoProcs},
-    LibraryAlgorithm{Collective::allgather,
-                     "sparbit",
-                     "ompi_coll_base_allgather_intra_sparbit",
-                     kAlways,
-                     kSameCountsNotInPlace,
-                     {},
-                     5},
-    LibraryAlgorithm{Collective::allgather,
-                     "direct-messaging",
-                     "ompi_coll_base_allgather_direct_messaging",
-                     kAlways,
-                     {},
-                     {},
-                     6},
+    LibraryAlgorithm{Collective::allgather, "sparbit", "ompi_coll_base_allgather_intra_sparbit",
+                     kAlways, kSameCountsNotInPlace, kNoParams, 5},
+    LibraryAlgorithm{Collective::allgather, "direct-messaging",
+                     "ompi_coll_base_allgather_direct_messaging", kAlways, kAnyCall, kNoParams, 6},
 
     LibraryAlgorithm{Collective::allgatherv, "default",
                      "ompi_coll_base_allgatherv_intra_basic_default", kAlways},
@@ -94,13 +85,8 @@ constexpr std::array kAlgorithms{
                      "ompi_coll_base_allgatherv_intra_neighborexchange", kEven},
     LibraryAlgorithm{Collective::allgatherv, "two_proc",
                      "ompi_coll_base_allgatherv_intra_two_procs", kTwoProcs},
-    LibraryAlgorithm{Collective::allgatherv,
-                     "sparbit",
-                     "ompi_coll_base_allgatherv_intra_sparbit",
-                     kAlways,
-                     kSameCounts,
-                     {},
-                     5},
+    LibraryAlgorithm{Collective::allgatherv, "sparbit", "ompi_coll_base_allgatherv_intra_sparbit",
+                     kAlways, kSameCounts, kNoParams, 5},
 
     LibraryAlgorithm{Collective::allreduce, "basic_linear",
                      "ompi_coll_base_allreduce_intra_basic_linear", kAlways},
@@ -116,13 +102,9 @@ constexpr std::array kAlgorithms{
     LibraryAlgorithm{Collective::allreduce, "rabenseifner",
                      "ompi_coll_base_allreduce_intra_redscat_allgather",
                      kElementForEachOfPowerOfTwo},
-    LibraryAlgorithm{Collective::allreduce,
-                     "allgather_reduce",
-                     "ompi_coll_base_allreduce_intra_allgather_reduce",
-                     kAlways,
-                     kCommuting,
-                     {},
-                     6},
+    LibraryAlgorithm{Collective::allreduce, "allgather_reduce",
+                     "ompi_coll_base_allreduce_intra_allgather_reduce", kAlways, kCommuting,
+                     kNoParams, 6},
 
     LibraryAlgorithm{Collective::alltoall, "linear", "ompi_coll_base_alltoall_intra_basic_linear",
                      kAlways},

@@ -10,7 +10,7 @@
 #include "core/error.hpp"
 #include "harness/launch/job.hpp"
 #include "stats/median.hpp"
-#include "tables/formats/common/head.hpp"
+#include "tables/formats/mpich/shell_script.hpp"
 #include "tuner/verify/table_in_force.hpp"
 
 namespace breakeven::session {
@@ -21,12 +21,11 @@ namespace fs = std::filesystem;
 
 constexpr Seconds kPatience{60};  // for a job to start and answer
 
-/// The variables of a file of "export NAME=VALUE" lines.
+/// The variables that a shell script exports.
 std::vector<std::string> variables_in(std::string_view text) {
-  constexpr std::string_view kExport = "export ";
   std::vector<std::string> variables;
-  for (const std::string_view line : formats::lines_of(text)) {
-    if (line.starts_with(kExport)) variables.emplace_back(line.substr(kExport.size()));
+  for (const auto& [name, variable] : formats::mpich::ShellScript{text}.variables) {
+    if (variable.exported) variables.push_back(fmt::format("{}={}", name, variable.value));
   }
   return variables;
 }

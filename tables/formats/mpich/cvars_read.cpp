@@ -167,9 +167,9 @@ class Reader {
     if (value == kLibraryChooses) return;
     const std::string_view name = kCollectives.of(collective);
     if (!knows_algorithm(name, value, series_)) {
-      const std::string who = fmt::format("no MPICH that is known here ({}) has", kKnownSeries);
+      const std::string none = fmt::format("no MPICH that is known here ({}) has", kKnownSeries);
       return fail(fmt::format("{} {} '{}': it would end at MPI_Init",
-                              series_ ? "this version of MPICH has no" : who, name, value));
+                              series_ ? "this version of MPICH has no" : none, name, value));
     }
     settings_[collective].algorithm = value;
   }

@@ -80,8 +80,9 @@ ReadTable read(std::string_view text, Layer layer) {
   ParsedTree parsed = parse_tree(text);
   if (parsed.fault) return {.faults = {*parsed.fault}};
   if (const auto fault = unknown_version(text)) return {.faults = {*fault}};
-  ReadTable table{.faults = check_tree(parsed.chain, layer, series_in(text), text)};
-  if (series_in(text) == Series::v5_0) merge_places(parsed.chain);
+  const std::optional<Series> series = series_in(text);
+  ReadTable table{.faults = check_tree(parsed.chain, layer, series, text)};
+  if (series == Series::v5_0) merge_places(parsed.chain);
   if (table.faults.empty()) answer_by(std::move(parsed.chain), layer, text, table);
   return table;
 }
