@@ -22,8 +22,10 @@ wanted() {
 
 on_debian() { command -v dpkg-query > /dev/null && command -v apt-get > /dev/null; }
 
+# A name may also be one that an installed package provides, as libpmi2-0t64 does libpmi2-0.
 package_installed() {
-  [[ "$(dpkg-query -W -f '${db:Status-Status}' "$1" 2> /dev/null)" == installed ]]
+  dpkg-query -W -f '${db:Status-Status} ${Package}, ${Provides},\n' |
+    sed -n 's/ ([^)]*)//g; s/^installed / /p' | grep -F " $1," > /dev/null
 }
 
 # found KIND NAME: whether the machine has it, by a package or otherwise.
