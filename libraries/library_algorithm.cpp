@@ -165,6 +165,7 @@ std::vector<std::string> library_variants(const Case& what) {
   constexpr std::array kSegments{1024, 8192, 65536};
   constexpr std::array kFanouts{2, 8};
   constexpr std::array kRadices{2, 4, 8};
+  constexpr std::array kRequests{4, 16, 64};
   std::vector<std::string> texts{""};
   const auto multiply = [&](std::string_view key, auto values, auto sensible) {
     const LibraryParam* const param = algorithm->find_param(key);
@@ -181,6 +182,10 @@ std::vector<std::string> library_variants(const Case& what) {
   multiply(kRadix, kRadices, [&](int radix) { return radix <= most_radix; });
   multiply(kSegmentBytes, kSegments,
            [&](int segment) { return 2 * segment <= what.message.value; });
+  // Only alltoall has more requests under way than segments: one for each process.
+  if (what.collective == Collective::alltoall) {
+    multiply(kMaxRequests, kRequests, [&](int requests) { return requests < what.procs - 1; });
+  }
   return texts;
 }
 

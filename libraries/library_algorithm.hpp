@@ -62,8 +62,12 @@ struct LibraryAlgorithm {
   Condition runs;
   std::span<const Requirement> requirements{};  ///< of a call, to be served as by the default
   std::span<const LibraryParam> params{};       ///< that it takes
-  int since = 0;  ///< the library's major version; 0: all that are known, or its component's
+  int since = 0;  ///< the library's first major version that has it; 0: all, or its component's
+  int until = 0;  ///< the last one; 0: none that is known
 
+  [[nodiscard]] bool is_in(int major) const {
+    return since <= major && (until == 0 || major <= until);
+  }
   [[nodiscard]] bool demands(Demand demand) const;
   /// Null where it takes none of this name.
   [[nodiscard]] const LibraryParam* find_param(std::string_view key) const;
@@ -74,6 +78,7 @@ namespace library_params {
 inline constexpr std::string_view kSegmentBytes = "segment_bytes";  ///< of a pipeline; none: one
 inline constexpr std::string_view kFanout = "fanout";               ///< chains that leave the root
 inline constexpr std::string_view kRadix = "radix";  ///< k of a k-nomial tree, or of an exchange
+inline constexpr std::string_view kMaxRequests = "max_requests";  ///< under way; none: all
 }  // namespace library_params
 
 /// A library whose own algorithms can be chosen, with those that are known of all its versions.

@@ -21,6 +21,12 @@ constexpr std::array<LibraryParam, 0> kNoParams{};
 constexpr std::array kSegments{LibraryParam{kSegmentBytes}};
 constexpr std::array kChains{LibraryParam{kFanout, openmpi::kDefaultFanout},
                              LibraryParam{kSegmentBytes}};
+// Of reduce, where a leaf's requests are those of its segments.
+constexpr std::array kLimitedSegments{LibraryParam{kSegmentBytes}, LibraryParam{kMaxRequests}};
+constexpr std::array kLimitedChains{LibraryParam{kFanout, openmpi::kDefaultFanout},
+                                    LibraryParam{kSegmentBytes}, LibraryParam{kMaxRequests}};
+constexpr std::array kLimited{LibraryParam{kMaxRequests}};
+constexpr std::array kK{LibraryParam{kRadix, openmpi::kDefaultRadix}};
 // Segments and parts are counted in each rank's own datatype, which may hold more elements than
 // another's of the same data.
 constexpr std::array kSameTypes{Requirement{Demand::same_types, kWrong}};
@@ -62,7 +68,9 @@ constexpr std::array kAlgorithms{
     LibraryAlgorithm{Collective::allgather, "linear", "ompi_coll_base_allgather_intra_basic_linear",
                      kAlways},
     LibraryAlgorithm{Collective::allgather, "bruck", "ompi_coll_base_allgather_intra_bruck",
-                     kAlways},
+                     kAlways, kAnyCall, kNoParams, 0, 5},
+    LibraryAlgorithm{Collective::allgather, "bruck-k-fanout",
+                     "ompi_coll_base_allgather_intra_k_bruck", kAlways, kAnyCall, kK, 6},
     LibraryAlgorithm{Collective::allgather, "recursive_doubling",
                      "ompi_coll_base_allgather_intra_recursivedoubling", kPowerOfTwo},
     LibraryAlgorithm{Collective::allgather, "ring", "ompi_coll_base_allgather_intra_ring", kAlways},
@@ -113,7 +121,7 @@ constexpr std::array kAlgorithms{
     LibraryAlgorithm{Collective::alltoall, "modified_bruck", "ompi_coll_base_alltoall_intra_bruck",
                      kAlways, kPlainTypes},
     LibraryAlgorithm{Collective::alltoall, "linear_sync",
-                     "ompi_coll_base_alltoall_intra_linear_sync", kAlways},
+                     "ompi_coll_base_alltoall_intra_linear_sync", kAlways, kAnyCall, kLimited},
     LibraryAlgorithm{Collective::alltoall, "two_proc", "ompi_coll_base_alltoall_intra_two_procs",
                      kTwoProcs},
 
@@ -169,17 +177,20 @@ constexpr std::array kAlgorithms{
     LibraryAlgorithm{Collective::reduce, "linear", "ompi_coll_base_reduce_intra_basic_linear",
                      kAlways},
     LibraryAlgorithm{Collective::reduce, "chain", "ompi_coll_base_reduce_intra_chain", kAlways,
-                     kCommuting, kChains},
+                     kCommuting, kLimitedChains},
     LibraryAlgorithm{Collective::reduce, "pipeline", "ompi_coll_base_reduce_intra_pipeline",
-                     kAlways, kCommuting, kSegments},
+                     kAlways, kCommuting, kLimitedSegments},
     LibraryAlgorithm{Collective::reduce, "binary", "ompi_coll_base_reduce_intra_binary", kAlways,
-                     kCommuting, kSegments},
+                     kCommuting, kLimitedSegments},
     LibraryAlgorithm{Collective::reduce, "binomial", "ompi_coll_base_reduce_intra_binomial",
-                     kAlways, kCommuting, kSegments},
+                     kAlways, kCommuting, kLimitedSegments},
     LibraryAlgorithm{Collective::reduce, "in-order_binary",
-                     "ompi_coll_base_reduce_intra_in_order_binary", kAlways, kAnyCall, kSegments},
+                     "ompi_coll_base_reduce_intra_in_order_binary", kAlways, kAnyCall,
+                     kLimitedSegments},
     LibraryAlgorithm{Collective::reduce, "rabenseifner",
                      "ompi_coll_base_reduce_intra_redscat_gather", kElementForEachOfPowerOfTwo},
+    LibraryAlgorithm{Collective::reduce, "knomial", "ompi_coll_base_reduce_intra_knomial", kAlways,
+                     kAnyCall, kK, 6},
 
     LibraryAlgorithm{Collective::reduce_scatter, "non-overlapping",
                      "ompi_coll_base_reduce_scatter_intra_nonoverlapping", kAlways},

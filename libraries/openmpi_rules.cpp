@@ -30,11 +30,6 @@ constexpr std::array kNumbers{
     Numbered{Collective::scan, 14},           Numbered{Collective::scatter, 15},
     Numbered{Collective::scatterv, 16}};
 
-bool takes_fanout(const Case& what) {
-  const LibraryAlgorithm* algorithm = find_library_algorithm(what);
-  return algorithm != nullptr && algorithm->find_param(library_params::kFanout) != nullptr;
-}
-
 }  // namespace
 
 std::optional<Version> parse_version(std::string_view library_version) {
@@ -104,32 +99,46 @@ std::string_view rules_bytes_text(Collective collective) {
   }
 }
 
+const LibraryParam* fanout_param(const Case& what) {
+  const LibraryAlgorithm* const algorithm = find_library_algorithm(what);
+  if (algorithm == nullptr) return nullptr;
+  if (const auto* const fanout = algorithm->find_param(library_params::kFanout)) return fanout;
+  // The radix of bcast is a control variable's.
+  if (what.collective == Collective::bcast) return nullptr;
+  return algorithm->find_param(library_params::kRadix);
+}
+
 RuledAlgorithm ruled(const Case& what) {
   const LibraryOwn* const own = what.variant.library();
   if (own == nullptr) return {};
   const kernels::Params params = kernels::Params::parse(own->params);
-  if (params.find_number(library_params::kRadix, 2).value_or(kDefaultRadix) != kDefaultRadix) {
-    throw UsageError(fmt::format("a rule can't say another radix than {}", kDefaultRadix));
-  }
   RuledAlgorithm ruled{
       .name = own->name,
-      .segment_bytes = params.find_number(library_params::kSegmentBytes, 0).value_or(0)};
-  if (takes_fanout(what)) {
-    ruled.fanout = params.find_number(library_params::kFanout, 1).value_or(kDefaultFanout);
+      .segment_bytes = params.find_number(library_params::kSegmentBytes, 0).value_or(0),
+      .max_requests = params.find_number(library_params::kMaxRequests, 1)};
+  if (const LibraryParam* const fanout = fanout_param(what)) {
+    ruled.fanout = params.find_number(fanout->key, 1).value_or(fanout->usual);
+  } else if (params.find_number(library_params::kRadix, 2).value_or(kDefaultRadix) !=
+             kDefaultRadix) {
+    throw UsageError(fmt::format("a rule can't say another radix than {}", kDefaultRadix));
   }
   return ruled;
 }
 
-Variant variant_of(const RuledAlgorithm& algorithm) {
+Variant variant_of(Collective collective, const RuledAlgorithm& algorithm) {
   if (algorithm.name.empty()) return Native{};
   LibraryOwn own{"openmpi", algorithm.name};
   const auto append = [&](std::string_view key, int value) {
     own.params += fmt::format("{}{}={}", own.params.empty() ? "" : ",", key, value);
   };
-  if (algorithm.fanout != 0 && algorithm.fanout != kDefaultFanout) {
-    append(library_params::kFanout, algorithm.fanout);
+  const LibraryParam* const fanout = fanout_param({.collective = collective, .variant = own});
+  if (algorithm.fanout != 0 && (fanout == nullptr || algorithm.fanout != fanout->usual)) {
+    append(fanout == nullptr ? library_params::kFanout : fanout->key, algorithm.fanout);
   }
   if (algorithm.segment_bytes != 0) append(library_params::kSegmentBytes, algorithm.segment_bytes);
+  if (algorithm.max_requests.value_or(0) != 0) {
+    append(library_params::kMaxRequests, *algorithm.max_requests);
+  }
   return own;
 }
 

@@ -8,6 +8,7 @@
 #include <string_view>
 
 #include "core/case.hpp"
+#include "libraries/library_algorithm.hpp"
 
 /// The meaning of rules for Open MPI's component coll/tuned, as its sources have it at v4.1.4 and
 /// v5.0.7 (ompi/mca/coll/tuned/coll_tuned_decision_dynamic.c): for writers of rules, and for the
@@ -31,6 +32,10 @@ inline constexpr int kFirstMajorWithJson = 6;
 inline constexpr int kFirstMajorWithHan = 5;
 /// The first version with the units of `rules_bytes`.
 inline constexpr Version kFirstKnownVersion{4, 1, 0};
+/// Whether the version's reader of rules in text takes the most requests of a rule.
+[[nodiscard]] constexpr bool reads_requests(const Version& version) {
+  return version >= (version.major < 5 ? Version{4, 1, 8} : Version{5, 0, 7});
+}
 
 /// Whether an algorithm is one of coll/han's, which runs collectives in steps on the nodes and
 /// between them: "han_simple" is what that component calls "simple". Rules of coll/tuned have no
@@ -78,17 +83,22 @@ inline constexpr int kRulesCollectives = 22;
 inline constexpr int kDefaultFanout = 4;
 inline constexpr int kDefaultRadix = 4;
 
+/// The parameter of the case's algorithm that a rule gives as its fan-out; null where it takes
+/// none.
+[[nodiscard]] const LibraryParam* fanout_param(const Case& what);
+
 /// An algorithm as a rule has it. A rule has no default: fan-out 0 would mean 1.
 struct RuledAlgorithm {
   std::string name{};  ///< "chain"; empty where the library decides itself
-  int fanout = 0;      ///< 0 where the algorithm takes none
+  int fanout = 0;      ///< see fanout_param; 0 where the algorithm takes none
   int segment_bytes = 0;
+  std::optional<int> max_requests{};  ///< none: a control variable has them
   friend bool operator==(const RuledAlgorithm&, const RuledAlgorithm&) = default;
 };
 /// Of an algorithm of Open MPI or native.
-/// @throws UsageError where a rule can't say it: a radix other than the default.
+/// @throws UsageError where a rule can't say it: a radix of bcast other than the default.
 [[nodiscard]] RuledAlgorithm ruled(const Case& what);
 /// The other way round; parameters with the default value are left out.
-[[nodiscard]] Variant variant_of(const RuledAlgorithm& algorithm);
+[[nodiscard]] Variant variant_of(Collective collective, const RuledAlgorithm& algorithm);
 
 }  // namespace breakeven::libraries::openmpi

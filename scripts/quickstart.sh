@@ -60,8 +60,14 @@ numbers_of_processes() {
 
 packages() { "$root/scripts/install_packages.sh" build "$mpi" plots report; }
 
-# A build folder that exists may be a developer's: its settings stay.
-configure() { [[ -f build/release/CMakeCache.txt ]] || cmake --preset release -DBUILD_TESTING=OFF; }
+# A build folder that exists may be a developer's: its settings stay. It may be older than the MPI library.
+configure() {
+  if [[ -f build/release/CMakeCache.txt ]]; then
+    cmake build/release
+  else
+    cmake --preset release -DBUILD_TESTING=OFF
+  fi
+}
 
 build() {
   cd "$root" && configure &&

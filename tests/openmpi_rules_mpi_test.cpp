@@ -15,13 +15,14 @@ namespace {
 std::string variant_of(const worker::RulesLookup::Answer& answer, Collective collective,
                        const LibraryCapabilities& capabilities) {
   libraries::openmpi::RuledAlgorithm algorithm{.fanout = answer.fanout,
-                                               .segment_bytes = answer.segment_bytes};
+                                               .segment_bytes = answer.segment_bytes,
+                                               .max_requests = answer.max_requests};
   for (const ListedAlgorithm& listed : capabilities.algorithms) {
     if (listed.collective == collective && listed.value == answer.algorithm) {
       algorithm.name = listed.name;
     }
   }
-  return to_text(libraries::openmpi::variant_of(algorithm));
+  return to_text(libraries::openmpi::variant_of(collective, algorithm));
 }
 
 /// The library's own reader and ours, whose answers tests of the format compare with the table.

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include <array>
 #include <optional>
 #include <set>
 #include <vector>
@@ -17,6 +18,7 @@
 #include "harness/worker/library_choice.hpp"
 #include "harness/worker/spy/spy.hpp"
 #include "harness/worker/workspace.hpp"
+#include "kernels/params.hpp"
 #include "libraries/forced/forced_algorithm.hpp"
 #include "libraries/forced/tools.hpp"
 #include "libraries/library_algorithm.hpp"
@@ -54,6 +56,33 @@ bool ends_the_job(const libraries::LibraryAlgorithm& algorithm) {
   return algorithm.name == "two_proc" ||
          algorithm.function == "MPIR_Reduce_scatter_intra_noncommutative";
 }
+
+/// Where functions get parameters: the number of an argument on the stack.
+struct Place {
+  std::string_view function;
+  std::string_view param;
+  int argument;
+};
+using namespace libraries::library_params;
+constexpr std::array kPlaces{
+    Place{"MPIR_Allgather_intra_k_brucks", kRadix, 1},
+    Place{"MPIR_Allreduce_intra_recexch", kRadix, 0},
+    Place{"MPIR_Alltoall_intra_k_brucks", kRadix, 1},
+    Place{"MPIR_Bcast_intra_tree", kRadix, 0},
+    Place{"ompi_coll_base_allgather_intra_k_bruck", kRadix, 2},
+    Place{"ompi_coll_base_allreduce_intra_ring_segmented", kSegmentBytes, 1},
+    Place{"ompi_coll_base_alltoall_intra_linear_sync", kMaxRequests, 2},
+    Place{"ompi_coll_base_bcast_intra_binomial", kSegmentBytes, 0},
+    Place{"ompi_coll_base_bcast_intra_chain", kSegmentBytes, 0},
+    Place{"ompi_coll_base_bcast_intra_chain", kFanout, 1},
+    Place{"ompi_coll_base_bcast_intra_knomial", kSegmentBytes, 0},
+    Place{"ompi_coll_base_bcast_intra_knomial", kRadix, 1},
+    Place{"ompi_coll_base_gather_intra_linear_sync", kSegmentBytes, 3},
+    Place{"ompi_coll_base_reduce_intra_chain", kSegmentBytes, 2},
+    Place{"ompi_coll_base_reduce_intra_chain", kFanout, 3},
+    Place{"ompi_coll_base_reduce_intra_chain", kMaxRequests, 4},
+    Place{"ompi_coll_base_reduce_intra_knomial", kRadix, 4},
+};
 
 class LibraryAlgorithms : public ::testing::Test {
  protected:
@@ -163,6 +192,32 @@ TEST_F(LibraryAlgorithms, RunAsTheyAreNamedExactlyWhereNothingIsSaidAgainstIt) {
     if (as_named) ++ran_as_named;
   });
   EXPECT_GT(ran_as_named, 100);
+}
+
+TEST_F(LibraryAlgorithms, GetTheirParameters) {
+  ASSERT_TRUE(spy::is_here());
+  int seen = 0;
+  const auto check = [&](const Case& what) {
+    const libraries::LibraryAlgorithm* const known = libraries::find_library_algorithm(what);
+    if (known == nullptr || libraries::refusal(what)) return;
+    const auto params = kernels::Params::parse(what.variant.params());
+    for (const Place& place : kPlaces) {
+      const auto value = params.find_number(place.param, 1);
+      if (!value || place.function != known->function) continue;
+      static_cast<void>(functions_that_run(what));
+      EXPECT_EQ(static_cast<int>(spy::argument(place.function.data(), place.argument)), *value)
+          << to_text(what) << ": " << place.param;
+      ++seen;
+    }
+  };
+  for_each_case(check);
+  for (const ListedAlgorithm& listed : capabilities_.algorithms) {
+    Case what = problem(listed.collective, 1000);
+    what.variant = LibraryOwn{kLibrary, listed.name, fmt::format("{}=3", kMaxRequests)};
+    const auto* const known = libraries::find_library_algorithm(what);
+    if (known != nullptr && known->find_param(kMaxRequests) != nullptr) check(what);
+  }
+  EXPECT_TRUE(seen > 10 || std::string_view{kLibrary} == "mpich");  // 4.0 has none
 }
 
 TEST_F(LibraryAlgorithms, LeaveNoTraceOnceTheyAreNotEnforced) {

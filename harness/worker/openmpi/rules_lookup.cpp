@@ -102,10 +102,9 @@ RulesLookup::Answer RulesLookup::answer(const Case& problem) const {
   void* const for_procs = library().for_procs(
       rules_.get(), libraries::openmpi::rules_id(problem.collective), problem.procs);
   Answer answer;
-  int max_requests = 0;
   answer.algorithm = library().for_bytes(
       for_procs, static_cast<std::size_t>(libraries::openmpi::rules_bytes(problem)), &answer.fanout,
-      &answer.segment_bytes, &max_requests);
+      &answer.segment_bytes, &answer.max_requests);
   return answer;
 }
 

@@ -25,6 +25,7 @@ class RulesLookup {
     int algorithm = 0;  ///< its number; 0: the library's own decision
     int fanout = 0;
     int segment_bytes = 0;
+    int max_requests = 0;
     friend bool operator==(const Answer&, const Answer&) = default;
   };
 

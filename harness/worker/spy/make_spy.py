@@ -7,8 +7,9 @@ usage: make_spy.py preload|wrap NM LIBRARY NAMES_FILE SOURCE [LINK_OPTIONS]
 Counted are those functions named in NAMES_FILE (as "function") that LIBRARY has. `preload` is for
 an object that stands before a shared library, `wrap` for one that is linked with a static library
 under the LINK_OPTIONS that are written. Either way each function gets a stub which passes on all
-arguments, in registers and on the stack, as they came; so far for x86-64 alone. `wrap` also keeps
-the order of the calls and on which communicators they were: MPICH's begin with their handle.
+arguments, in registers and on the stack, as they came, and keeps those of the last call on the stack,
+which are the seventh and later ones; so far for x86-64 alone. `wrap` also keeps the order of the calls
+and on which communicators they were: MPICH's begin with their handle.
 """
 from __future__ import annotations
 
@@ -27,6 +28,7 @@ COMMUNICATORS = {
     "Reduce": "8(%rsp)",
 }
 CALLS_KEPT = 256
+STACK_KEPT = 5
 
 HEAD = """// Made by make_spy.py.
 #include <dlfcn.h>
@@ -36,6 +38,7 @@ HEAD = """// Made by make_spy.py.
 extern "C" {
 extern long breakeven_spy_counts[];
 extern void* breakeven_spy_real[];
+extern long breakeven_spy_stack[][STACK_KEPT];
 extern long breakeven_spy_calls;  // those since the last reset that have a communicator
 struct breakeven_kept_call {
   long function;
@@ -60,6 +63,14 @@ extern "C" long breakeven_spy_count(const char* name) {
   return -1;
 }
 
+/// An argument of the function's last call, counted from 0 among those on the stack.
+extern "C" long breakeven_spy_argument(const char* name, int number) {
+  for (int i = 0; i < kFunctions; ++i) {
+    if (std::strcmp(kNames[i], name) == 0) return breakeven_spy_stack[i][number];
+  }
+  return -1;
+}
+
 /// The function of a call since the last reset, in their order; null where there were fewer, or no
 /// more are kept.
 extern "C" const char* breakeven_spy_call(long number, int* communicator) {
@@ -74,6 +85,7 @@ extern "C" void breakeven_spy_reset() {
 }
 """
 API = API.replace("CALLS_KEPT", str(CALLS_KEPT))
+HEAD = HEAD.replace("STACK_KEPT", str(STACK_KEPT))
 
 FIND_REAL = """
 [[gnu::constructor]] static void find_real_functions() {
@@ -112,6 +124,16 @@ def keep_call(index: int, name: str) -> list[str]:
     ]
 
 
+def keep_stack(index: int) -> list[str]:
+    """Behind the return address; by a register that passes no arguments."""
+    kept = f"breakeven_spy_stack+{8 * STACK_KEPT * index}"
+    return [
+        line
+        for i in range(STACK_KEPT)
+        for line in (f"movq {8 + 8 * i}(%rsp), %r10", f"movq %r10, {kept}+{8 * i}(%rip)")
+    ]
+
+
 def stub(index: int, name: str, way: str) -> str:
     label, jump = {
         "preload": (name, f"jmp *breakeven_spy_real+{8 * index}(%rip)"),
@@ -123,6 +145,7 @@ def stub(index: int, name: str, way: str) -> str:
         f".type {label},@function",
         f"{label}:",
         f"lock incq breakeven_spy_counts+{8 * index}(%rip)",
+        *keep_stack(index),
         *(keep_call(index, name) if way == "wrap" else []),
         jump,
         f".size {label},.-{label}",
@@ -153,6 +176,7 @@ def main() -> int:
     if way == "preload":
         text += FIND_REAL
     text += room("breakeven_spy_counts", len(names)) + room("breakeven_spy_real", len(names))
+    text += room("breakeven_spy_stack", STACK_KEPT * len(names))
     text += room("breakeven_spy_calls", 1) + room("breakeven_spy_kept", 2 * CALLS_KEPT)
     text += "".join(stub(index, name, way) for index, name in enumerate(names))
     Path(source).write_text(text)

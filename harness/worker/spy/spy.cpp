@@ -13,6 +13,7 @@ Function* find(const char* name) {
   return reinterpret_cast<Function*>(dlsym(RTLD_DEFAULT, name));
 }
 const auto kCount = find<long(const char*)>("breakeven_spy_count");
+const auto kArgument = find<long(const char*, int)>("breakeven_spy_argument");
 const auto kReset = find<void()>("breakeven_spy_reset");
 const auto kCall = find<const char*(long, int*)>("breakeven_spy_call");
 
@@ -23,6 +24,8 @@ bool is_here() { return kCount != nullptr && kReset != nullptr; }
 long count(const char* function) { return kCount(function); }
 
 void reset() { kReset(); }
+
+long argument(const char* function, int number) { return kArgument(function, number); }
 
 std::vector<Call> calls() {
   std::vector<Call> found;

@@ -14,6 +14,9 @@ namespace breakeven::worker::spy {
 [[nodiscard]] long count(const char* function);
 void reset();
 
+/// An argument of the function's last call: the seventh, which is the first on the stack, is 0.
+[[nodiscard]] long argument(const char* function, int number);
+
 struct Call {
   std::string_view function;
   int communicator = 0;  ///< its handle, which in MPICH is an MPI_Comm

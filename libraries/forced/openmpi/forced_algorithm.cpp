@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Open MPI looks at its variables when a communicator is made: each algorithm gets one of its own.
-// Which of coll/han's algorithms runs it looks up in each call.
+// Which of coll/han's algorithms runs, and the radix of bcast, it looks up in each call.
 #include "libraries/forced/forced_algorithm.hpp"
 
 #include <fmt/format.h>
@@ -20,6 +20,7 @@ namespace breakeven::forced {
 
 namespace {
 
+using namespace libraries::library_params;
 using openmpi::ComponentVariable;
 using openmpi::Override;
 
@@ -56,9 +57,12 @@ std::unique_ptr<executor::Communicator> tuned_duplicate(const Case& what, MPI_Co
     const std::optional<int> value = params.find_number(param, least);
     if (value) overrides.emplace_back("tuned", fmt::format("{}_{}", variable, suffix), *value);
   };
-  force(libraries::library_params::kSegmentBytes, "segmentsize", 1);
-  force(libraries::library_params::kFanout, "chain_fanout", 1);
-  force(libraries::library_params::kRadix, "knomial_radix", 2);
+  force(kSegmentBytes, "segmentsize", 1);
+  force(kMaxRequests, "max_requests", 1);
+  if (const auto* const fanout = libraries::openmpi::fanout_param(what)) {
+    force(fanout->key, what.collective == Collective::allgather ? "tree_fanout" : "chain_fanout",
+          1);
+  }
   return std::make_unique<executor::Communicator>(comm);
 }
 
@@ -68,16 +72,29 @@ std::unique_ptr<executor::Communicator> han_duplicate(MPI_Comm comm) {
   return std::make_unique<executor::Communicator>(comm);
 }
 
-/// Has coll/han run the case's algorithm, or its own choice again.
-std::function<void(bool enforced)> han_choice(const Case& what) {
-  const std::string name = fmt::format("use_{}_algorithm", kCollectives.of(what.collective));
-  const int value =
-      value_of(what, "han", name, name_of(what).substr(libraries::openmpi::kHan.size()));
-  const auto variable = ComponentVariable::find("han", name);
-  if (!variable) throw UsageError(fmt::format("this Open MPI lets nobody set coll_han_{}", name));
+/// Gives a component's number the value, or the one before again.
+std::function<void(bool enforced)> in_calls(const std::string& component, const std::string& name,
+                                            int value) {
+  const auto variable = ComponentVariable::find(component, name);
+  if (!variable) {
+    throw UsageError(fmt::format("this Open MPI lets nobody set coll_{}_{}", component, name));
+  }
   return [variable = *variable, value](bool enforced) {
     variable.set(enforced ? value : variable.now);
   };
+}
+
+/// What is set around calls, not when a communicator is made; null where nothing is.
+std::function<void(bool enforced)> set_in_calls(const Case& what) {
+  if (is_han(what)) {
+    const std::string name = fmt::format("use_{}_algorithm", kCollectives.of(what.collective));
+    return in_calls(
+        "han", name,
+        value_of(what, "han", name, name_of(what).substr(libraries::openmpi::kHan.size())));
+  }
+  const auto radix = kernels::Params::parse(what.variant.params()).find_number(kRadix, 2);
+  if (!radix || libraries::openmpi::fanout_param(what) != nullptr) return {};
+  return in_calls("tuned", "bcast_algorithm_knomial_radix", *radix);
 }
 
 }  // namespace
@@ -86,7 +103,7 @@ bool forces_each_call(const Case& /*what*/) { return false; }
 
 ForcedAlgorithm::ForcedAlgorithm(const Case& what, MPI_Comm comm, Unable /*unable*/)
     : comm_{comm}, own_comm_{is_han(what) ? han_duplicate(comm) : tuned_duplicate(what, comm)} {
-  if (is_han(what)) set_ = han_choice(what);
+  set_ = set_in_calls(what);
 }
 
 }  // namespace breakeven::forced

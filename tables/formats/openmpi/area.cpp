@@ -36,16 +36,14 @@ Answer answer(std::span<const Area> areas, const Case& problem, const Component&
   if (area == areas.end()) {
     return {.rule = fmt::format("no rule for p = {} ({})", problem.procs, here)};
   }
-  Answer answer{.variant = libraries::openmpi::variant_of(area->algorithm),
-                .number = area->number,
-                .line = area->line,
-                .rule = fmt::format("p = {}{}{}, {} ({})", to_text(area->procs),
-                                    area->placing.empty() ? "" : ", ", area->placing,
-                                    area->rest ? "no rule for these bytes"
-                                               : fmt::format("bytes {}", to_text(area->bytes)),
-                                    here)};
-  if (area->max_requests) answer.notes = {fmt::format("max_requests {}", *area->max_requests)};
-  return answer;
+  return {.variant = libraries::openmpi::variant_of(area->collective, area->algorithm),
+          .number = area->number,
+          .line = area->line,
+          .rule = fmt::format("p = {}{}{}, {} ({})", to_text(area->procs),
+                              area->placing.empty() ? "" : ", ", area->placing,
+                              area->rest ? "no rule for these bytes"
+                                         : fmt::format("bytes {}", to_text(area->bytes)),
+                              here)};
 }
 
 std::vector<Area> areas_of(std::span<const CollectiveRanges> ranges) {
@@ -59,7 +57,6 @@ std::vector<Area> areas_of(std::span<const CollectiveRanges> ranges) {
                  .bytes = {.first = size->from_bytes},
                  .algorithm = size->algorithm,
                  .number = size->number,
-                 .max_requests = size->max_requests,
                  .line = size->line});
         if (const auto larger = std::next(size); larger != procs.sizes.end()) {
           area.bytes.last = larger->from_bytes - 1;

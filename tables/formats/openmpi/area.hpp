@@ -21,7 +21,6 @@ struct Area {
   Range bytes{};  ///< as the component counts them
   libraries::openmpi::RuledAlgorithm algorithm{};
   int number = 0;  ///< of the algorithm; 0 where the file names it
-  std::optional<int> max_requests{};
   int line = 0;
   std::string_view placing{};  ///< of the ranks on nodes: one of area.hpp's; empty: any
   bool rest = false;  ///< the sizes that no rule for these communicators holds: the library decides

@@ -29,6 +29,7 @@ std::string size_rule(const SizeRange& size, const SizeRange* end) {
   if (algorithm.segment_bytes != 0) {
     text += fmt::format(", \"seg_size\": {}", algorithm.segment_bytes);
   }
+  if (algorithm.max_requests) text += fmt::format(", \"reqs\": {}", *algorithm.max_requests);
   return text + '}';
 }
 

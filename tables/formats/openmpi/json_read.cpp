@@ -203,7 +203,9 @@ class Reader {
     }
     area.algorithm.fanout = static_cast<int>(integer(rule, "faninout", 0));
     area.algorithm.segment_bytes = static_cast<int>(integer(rule, "seg_size", 0));
-    if (rule.contains("reqs")) area.max_requests = static_cast<int>(integer(rule, "reqs", 0));
+    if (rule.contains("reqs")) {
+      area.algorithm.max_requests = static_cast<int>(integer(rule, "reqs", 0));
+    }
     if (name_algorithm(rule.at("alg"), area)) {
       check_tuned(area.collective, area.procs, line_, head_, area.algorithm, read_);
     }
@@ -234,7 +236,7 @@ class Reader {
 
   std::string_view text_;
   std::string head_;
-  LibraryCapabilities numbers_ = tuned_numbers("");
+  LibraryCapabilities numbers_ = tuned_numbers("", libraries::openmpi::kFirstMajorWithJson);
   ReadTable& read_;
   int line_ = 0;
   std::vector<Area> areas_{};

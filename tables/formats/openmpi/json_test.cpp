@@ -19,14 +19,14 @@ using testing::replaced;
 using testing::text_of;
 using testing::variants_of;
 
-std::string emitted(const tables::Table& table = openmpi_table()) {
+std::string emitted(const tables::Table& table = openmpi_table(6)) {
   return openmpi::emit_json(table, openmpi_provenance("6.0.0")).text;
 }
 
 TEST(OpenmpiJson, IsTheGoldenText) { testing::expect_golden("openmpi_json", emitted()); }
 
 TEST(OpenmpiJson, AnswersAsTheTableForEveryPAndSize) {
-  const tables::Table table = openmpi_table();
+  const tables::Table table = openmpi_table(6);
   const ReadTable read = openmpi::read_json(emitted());
   ASSERT_TRUE(read.answer) << text_of(read);
   testing::expect_table_on_dense_grid(table, 1, 12, testing::variants_of(read));
@@ -79,14 +79,18 @@ TEST(OpenmpiJson, AnAlgorithmIsANameOrANumberOrLeftToTheLibrary) {
   EXPECT_NE(variant("9").find("alltoall '9' is no algorithm"), std::string::npos) << variant("9");
 }
 
-TEST(OpenmpiJson, MostRequestsAreANote) {
+TEST(OpenmpiJson, MostRequestsAreAParameter) {
   const ReadTable read =
       read_foreign(R"("alltoall": [{"rules": [{"alg": "linear_sync", "reqs": 3}]}])");
   ASSERT_TRUE(read.answer) << text_of(read);
   EXPECT_TRUE(read.advice.empty()) << text_of(read);
   const Answer answer =
       read.answer({.collective = Collective::alltoall, .procs = 8, .message = {8}});
-  EXPECT_EQ(answer.notes, std::vector<std::string>{"max_requests 3"});
+  EXPECT_EQ(to_text(answer.variant), "openmpi:linear_sync:max_requests=3");
+  EXPECT_NE(emitted(library_table({library_rule(Collective::alltoall, 8, 8,
+                                                "openmpi:linear_sync:max_requests=3")}))
+                .find(R"("linear_sync", "reqs": 3})"),
+            std::string::npos);
 }
 
 TEST(OpenmpiJson, RulesMayHoldForOnePlacingOfRanks) {
@@ -234,12 +238,12 @@ TEST(OpenmpiJsonHazard, TwoProcOnOtherThanTwoProcessesEndsTheProgram) {
 }
 
 TEST(OpenmpiJsonHazard, OperationsThatDoNotCommuteGetWrongResults) {
-  const Emitted rules = openmpi::emit_json(openmpi_table(), openmpi_provenance("6.0.0"));
+  const Emitted rules = openmpi::emit_json(openmpi_table(6), openmpi_provenance("6.0.0"));
   ASSERT_FALSE(rules.degraded.empty());
   EXPECT_NE(rules.text.find(rules.degraded[0]), std::string::npos);
   tables::Provenance provenance = openmpi_provenance("6.0.0");
   provenance.allowed_unsafe.clear();
-  const ReadTable read = openmpi::read_json(openmpi::emit_json(openmpi_table(), provenance).text);
+  const ReadTable read = openmpi::read_json(openmpi::emit_json(openmpi_table(6), provenance).text);
   ASSERT_TRUE(read.answer) << testing::text_of(read);
   EXPECT_EQ(variants_of(read)({.procs = 8, .message = {1 << 16}}), kNative);
 }

@@ -20,9 +20,8 @@ namespace breakeven::formats::openmpi {
 struct SizeRange {
   std::int64_t from_bytes = 0;
   libraries::openmpi::RuledAlgorithm algorithm{};
-  int line = 0;                       ///< of a file that was read
-  int number = 0;                     ///< of the algorithm there; 0 where the file names it
-  std::optional<int> max_requests{};  ///< of a file that was read; none: a variable has them
+  int line = 0;    ///< of a file that was read
+  int number = 0;  ///< of the algorithm there; 0 where the file names it
   friend bool operator==(const SizeRange&, const SizeRange&) = default;
 };
 

@@ -17,9 +17,10 @@ namespace {
 std::string size_rule(Collective collective, const SizeRange& size,
                       const LibraryCapabilities& capabilities) {
   const libraries::openmpi::RuledAlgorithm& algorithm = size.algorithm;
-  return fmt::format("{} {} {} {} # {}\n", size.from_bytes,
+  return fmt::format("{} {} {} {}{} # {}\n", size.from_bytes,
                      tuned_id(capabilities, collective, algorithm.name), algorithm.fanout,
                      algorithm.segment_bytes,
+                     algorithm.max_requests ? fmt::format(" {}", *algorithm.max_requests) : "",
                      algorithm.name.empty() ? kNative : std::string_view{algorithm.name});
 }
 
@@ -64,6 +65,17 @@ std::string ids_of(const std::vector<CollectiveRanges>& ranges,
   return commented("#  ", lines);
 }
 
+bool limits_requests(const std::vector<CollectiveRanges>& ranges) {
+  for (const CollectiveRanges& each : ranges) {
+    for (const ProcsRange& procs : each.procs) {
+      for (const SizeRange& size : procs.sizes) {
+        if (size.algorithm.max_requests) return true;
+      }
+    }
+  }
+  return false;
+}
+
 std::string sentences(std::string_view first, const std::vector<std::string>& lines) {
   if (lines.empty()) return {};
   return fmt::format("#\n# {}\n{}", first, commented("#  ", lines));
@@ -87,7 +99,9 @@ std::optional<std::string> unfit_for_rules(const libraries::openmpi::Version& ve
 Emitted emit_rules(const tables::Table& table, const tables::Provenance& provenance) {
   TunedRules rules = tuned_rules(table, provenance, "openmpi_rules", unfit_for_rules);
   std::set<Collective> approximate = approximate_in(rules.ranges);
+  const bool requests = limits_requests(rules.ranges);
   const std::string text =
+      (requests ? fmt::format("{}2\n", kVersionLine) : "") +
       "# Breakeven's choice among the algorithms of Open MPI: rules for its component coll/tuned.\n"
       "#\n" +
       commented("#  ", describe(table, provenance)) +
@@ -97,8 +111,8 @@ Emitted emit_rules(const tables::Table& table, const tables::Provenance& provena
       sentences("Limits of this file:", rules.degraded) + "#\n" +
       commented("#", approximate_lines(table, approximate)) +
       "# Of a rule: least message size, algorithm (0: the library decides), fan-out, segment "
-      "bytes.\n" +
-      body_of(rules.ranges, provenance.capabilities);
+      "bytes" +
+      (requests ? ", most requests" : "") + ".\n" + body_of(rules.ranges, provenance.capabilities);
   return {
       .text = text, .degraded = std::move(rules.degraded), .approximate = std::move(approximate)};
 }

@@ -157,7 +157,7 @@ class RulesReader {
     range.algorithm.segment_bytes = next_int("a segment size");
     const bool has_fifth = !numbers_.empty() && numbers_.front().line == line_;
     if (has_fifth && has_requests_) {
-      range.max_requests = next_int("the most requests");
+      range.algorithm.max_requests = next_int("the most requests");
     } else if (has_fifth && line_before < from.line && from.line == line_ && !miscount_) {
       miscount_ = Fault{
           line_,

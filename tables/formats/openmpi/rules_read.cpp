@@ -13,11 +13,15 @@ namespace breakeven::formats::openmpi {
 
 namespace {
 
+constexpr libraries::openmpi::Version kLastInText{libraries::openmpi::kFirstMajorWithJson - 1};
+
 /// Gives the rules their algorithms' names, and finds what is wrong with them.
 class Checker {
  public:
   Checker(std::string_view text, ReadTable& read)
-      : text_{text}, capabilities_{tuned_numbers(text)}, read_{read} {}
+      : text_{text},
+        capabilities_{tuned_numbers(text, version_in(text).value_or(kLastInText).major)},
+        read_{read} {}
 
   void check(std::vector<CollectiveRanges>& all) {
     for (CollectiveRanges& each : all) check(each);
@@ -102,7 +106,6 @@ class Checker {
 };
 
 void check_rules_head(std::string_view text, ReadTable& read) {
-  using libraries::openmpi::Version;
   if (text.starts_with(kVersionLine)) {
     const auto version = version_in(text);
     const std::string reason = fmt::format(
@@ -110,8 +113,7 @@ void check_rules_head(std::string_view text, ReadTable& read) {
         kVersionLine);
     if (!version) {
       read.advice.push_back({1, reason});
-    } else if (*version < Version{4, 1, 8} ||
-               (version->major == 5 && *version < Version{5, 0, 7})) {
+    } else if (!libraries::openmpi::reads_requests(*version)) {
       read.faults.push_back({1, reason});
     }
   }

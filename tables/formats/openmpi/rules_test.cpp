@@ -195,7 +195,17 @@ TEST(OpenmpiRulesHazard, AVersionLineAllowsAFifthNumberTheMostRequests) {
   EXPECT_TRUE(advises(read, 1, "before 4.1.8 and 5.0.7"));
   const Answer answer =
       read.answer({.collective = Collective::alltoall, .procs = 8, .message = {8}});
-  EXPECT_EQ(answer.notes, std::vector<std::string>{"max_requests 7"});
+  EXPECT_EQ(to_text(answer.variant), "openmpi:linear_sync:max_requests=7");
+  const tables::Table table = library_table(
+      {library_rule(Collective::alltoall, 8, 8, "openmpi:linear_sync:max_requests=7")});
+  const std::string written = emitted(table, "5.0.7");
+  EXPECT_TRUE(written.starts_with("rule-file-version-2\n#"));
+  const ReadTable again = openmpi::read_rules(written);
+  ASSERT_TRUE(again.answer) << text_of(again);
+  EXPECT_EQ(to_text(again.answer({.collective = Collective::alltoall, .procs = 8}).variant),
+            "openmpi:linear_sync:max_requests=7");
+  EXPECT_NE(emitted(table, "4.1.4").find("max_requests=7 can't be said by a rule"),
+            std::string::npos);
   EXPECT_FALSE(openmpi::read_rules("rule-file-version-1\n" + rules).answer);
   EXPECT_TRUE(finds(openmpi::read_rules(rules), 6, "has to begin with rule-file-version-2"));
   const std::string known =

@@ -15,11 +15,11 @@ namespace breakeven::formats::testing {
 
 /// A table of Open MPI's algorithms that its rules can say wholly: conditions of size and p,
 /// parameters, natives between others, collectives of every unit.
-[[nodiscard]] inline tables::Table openmpi_table() {
+[[nodiscard]] inline tables::Table openmpi_table(int major = 4) {
   using enum Collective;
   return library_table({
       library_rule(allgather, 2, 8, "openmpi:two_proc"),
-      library_rule(allgather, 6, 8, "openmpi:bruck"),
+      library_rule(allgather, 6, 8, major < 6 ? "openmpi:bruck" : "openmpi:bruck-k-fanout:radix=8"),
       library_rule(allgatherv, 4, 8, "openmpi:ring"),
       library_rule(allreduce, 3, 8, "openmpi:recursive_doubling"),
       library_rule(allreduce, 3, 5000, "openmpi:rabenseifner"),
@@ -54,7 +54,7 @@ namespace breakeven::formats::testing {
     if (library.name != "openmpi") continue;
     for (const libraries::LibraryAlgorithm& each : library.algorithms) {
       const bool han = libraries::openmpi::is_han(each.name);
-      if (each.since > major || (han && major < libraries::openmpi::kFirstMajorWithHan)) continue;
+      if (!each.is_in(major) || (han && major < libraries::openmpi::kFirstMajorWithHan)) continue;
       // Each component has numbers of its own.
       const int value = han ? each.name == "han_intra" ? 1 : 2 : ++last[each.collective];
       capabilities.algorithms.push_back({each.collective, std::string{each.name}, value});

@@ -84,13 +84,16 @@ libraries::openmpi::Version version_of(const tables::Provenance& provenance,
 }
 
 /// The algorithm of a choice; empty where the library decides.
-RuledAlgorithm tuned_rule(const Case& choice, const tables::Provenance& provenance,
-                          Skipped& skipped) {
+RuledAlgorithm tuned_rule(const Case& choice, const libraries::openmpi::Version& version,
+                          const tables::Provenance& provenance, Skipped& skipped) {
   // Rules of coll/han name its algorithms.
   if (libraries::openmpi::is_han(choice.variant.library()->name)) return {};
   RuledAlgorithm algorithm;
   try {
     algorithm = libraries::openmpi::ruled(choice);
+    if (algorithm.max_requests && !libraries::openmpi::reads_requests(version)) {
+      throw UsageError("rules of this version have no most requests");
+    }
   } catch (const UsageError&) {
     skipped.unspeakable.emplace(choice.collective, to_text(choice.variant));
     return {};
@@ -135,7 +138,9 @@ TunedRules tuned_rules(const tables::Table& table, const tables::Provenance& pro
     (unknown ? skipped.sizes_unknown : skipped.several_sizes)[collective].push_back(procs);
     sizes = {SizeRange{}};
   };
-  const auto rule_for = [&](const Case& choice) { return tuned_rule(choice, provenance, skipped); };
+  const auto rule_for = [&](const Case& choice) {
+    return tuned_rule(choice, rules.version, provenance, skipped);
+  };
   rules.ranges =
       ranges_of(table, format, {.bytes = tuned_bytes, .rule_for = rule_for, .adjust = adjust});
   rules.degraded = skipped.lines();

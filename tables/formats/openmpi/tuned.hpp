@@ -42,8 +42,8 @@ using Unfit = std::optional<std::string> (*)(const libraries::openmpi::Version& 
 [[nodiscard]] std::optional<std::string> tuned_hazard(Collective collective, std::size_t sizes);
 
 /// The numbers of algorithms: as the lines `kIds` of a file's text list them, of other collectives
-/// those of Open MPI 4.1 and 5.0.
-[[nodiscard]] LibraryCapabilities tuned_numbers(std::string_view text);
+/// those of this major version of Open MPI.
+[[nodiscard]] LibraryCapabilities tuned_numbers(std::string_view text, int major);
 /// Of these, the one with the number; null: there is none.
 [[nodiscard]] const ListedAlgorithm* find_tuned(const LibraryCapabilities& capabilities,
                                                 Collective collective, int number);

@@ -14,7 +14,9 @@
 
 namespace breakeven::formats::openmpi {
 
-LibraryCapabilities tuned_numbers(std::string_view text) {
+using namespace libraries::library_params;
+
+LibraryCapabilities tuned_numbers(std::string_view text, int major) {
   LibraryCapabilities capabilities;
   std::set<Collective> listed_ones;
   const std::string before = fmt::format("#   {:<10} ", kIds);
@@ -31,10 +33,11 @@ LibraryCapabilities tuned_numbers(std::string_view text) {
   }
   // libraries/ lists them in the order of their numbers.
   std::map<Collective, int> last;
-  for (ListedAlgorithm& known : libraries::known_capabilities("openmpi").algorithms) {
-    if (listed_ones.contains(known.collective) || libraries::openmpi::is_han(known.name)) continue;
-    known.value = ++last[known.collective];
-    capabilities.algorithms.push_back(std::move(known));
+  for (const libraries::LibraryAlgorithm& known : libraries::openmpi_algorithms()) {
+    if (listed_ones.contains(known.collective) || !known.is_in(major)) continue;
+    if (libraries::openmpi::is_han(known.name)) continue;
+    capabilities.algorithms.push_back(
+        {known.collective, std::string{known.name}, ++last[known.collective]});
   }
   return capabilities;
 }
@@ -51,7 +54,7 @@ const ListedAlgorithm* find_tuned(const LibraryCapabilities& capabilities, Colle
 void check_tuned(Collective collective, const Range& procs, int line, std::string_view head,
                  libraries::openmpi::RuledAlgorithm& algorithm, ReadTable& read) {
   Case what{.collective = collective,
-            .variant = libraries::openmpi::variant_of(algorithm),
+            .variant = libraries::openmpi::variant_of(collective, algorithm),
             .procs = static_cast<int>(std::max<std::int64_t>(procs.first, 2))};
   const auto add = [&](std::vector<ReadTable::Fault>& faults, std::string_view reason) {
     faults.push_back(
@@ -61,22 +64,29 @@ void check_tuned(Collective collective, const Range& procs, int line, std::strin
   if (known == nullptr) {
     return add(read.faults, "is no algorithm that Breakeven knows of Open MPI");
   }
-  const bool has_fanout = known->find_param(libraries::library_params::kFanout) != nullptr;
-  if (!has_fanout && std::exchange(algorithm.fanout, 0) != 0) {
+  const libraries::LibraryParam* const fanout = libraries::openmpi::fanout_param(what);
+  if (fanout == nullptr && std::exchange(algorithm.fanout, 0) != 0) {
     add(read.advice, "takes no fan-out, and the library passes over this one");
-  } else if (has_fanout && algorithm.fanout == 0) {
+  } else if (fanout != nullptr && fanout->key == kRadix && algorithm.fanout < 2) {
+    add(read.faults, fmt::format("with fan-out {} hangs or does nothing: it needs at least 2",
+                                 algorithm.fanout));
+  } else if (fanout != nullptr && algorithm.fanout == 0) {
     algorithm.fanout = 1;
     add(read.advice, "with fan-out 0 has but one chain, and is a pipeline");
   }
-  if (known->find_param(libraries::library_params::kSegmentBytes) == nullptr &&
+  if (known->find_param(kSegmentBytes) == nullptr &&
       std::exchange(algorithm.segment_bytes, 0) != 0) {
     add(read.advice, "takes no segments, and the library passes over their size");
+  }
+  if (known->find_param(kMaxRequests) == nullptr &&
+      std::exchange(algorithm.max_requests, {}).value_or(0) != 0) {
+    add(read.advice, "takes no most requests, and the library passes over them");
   }
   if (algorithm.name == "two_proc" && (procs.first != 2 || procs.last != 2)) {
     add(read.faults, fmt::format("ends a program on other than 2 processes; this rule holds for {}",
                                  to_text(procs)));
   }
-  what.variant = libraries::openmpi::variant_of(algorithm);
+  what.variant = libraries::openmpi::variant_of(collective, algorithm);
   if (const auto harm = unsafe_rule(head, what)) {
     (head_value(head, "unsafe") ? read.faults : read.advice).push_back({line, *harm});
   }
