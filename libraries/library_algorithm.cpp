@@ -48,6 +48,7 @@ std::string_view demand_text(Demand demand) {
     case Demand::types_without_gaps: return "datatypes with gaps";
     case Demand::not_below: return "datatypes with a negative lower bound";
     case Demand::no_idup: return "MPI_Comm_idup";
+    case Demand::known: return "kinds of calls that are not known";
   }
   return {};
 }
@@ -94,8 +95,9 @@ const LibraryAlgorithm* find_library_algorithm(const Case& what) {
 }
 
 std::vector<Requirement> requirements_of(const Case& what) {
+  if (!what.variant.is<LibraryOwn>()) return {};
   const LibraryAlgorithm* algorithm = find_library_algorithm(what);
-  if (algorithm == nullptr) return {};
+  if (algorithm == nullptr) return {{Demand::known, "may do harm"}};
   const kernels::Params params = kernels::Params::parse(what.variant.params());
   std::vector<Requirement> all;
   std::ranges::copy_if(algorithm->requirements, std::back_inserter(all),
@@ -147,10 +149,13 @@ std::string harm_of(std::span<const Requirement> requirements) {
 
 std::optional<std::string> refusal(const Case& what) {
   const LibraryAlgorithm* algorithm = find_library_algorithm(what);
-  if (algorithm == nullptr) return "runs under conditions that are not known";
-  require_params(what, *algorithm);
+  if (algorithm != nullptr) require_params(what, *algorithm);
   // Alone, a process needs no algorithm, and the libraries don't get as far.
   if (what.procs == 1) return "needs p > 1";
+  if (algorithm == nullptr) {
+    if (what.variant.params().empty()) return std::nullopt;
+    return "takes no parameters that are known";
+  }
   if (algorithm->runs.met(what)) return std::nullopt;
   return fmt::format("needs {}", algorithm->runs.text);
 }

@@ -36,6 +36,7 @@ enum class Demand : std::uint8_t {
   types_without_gaps,
   not_below,  ///< datatypes whose lower bound isn't negative
   no_idup,    ///< that it isn't the library's own, within MPI_Comm_idup
+  known,      ///< to be of a kind that it is known to serve
 };
 
 /// A demand, and the effect on a legal call that doesn't meet it though the library's default
@@ -95,7 +96,8 @@ struct KnownLibrary {
 /// The known facts about a case's algorithm; null where it is none of a library's own, or unknown.
 [[nodiscard]] const LibraryAlgorithm* find_library_algorithm(const Case& what);
 
-/// The requirements of the case's algorithm; empty where it is none of a library's own.
+/// The requirements of the case's algorithm; empty where it is none of a library's own. Those of an
+/// algorithm that is not known here are not known either: it is measured, and no table chooses it.
 [[nodiscard]] std::vector<Requirement> requirements_of(const Case& what);
 
 /// Whether a table for the library can ask for it before it chooses the case's algorithm.
@@ -116,7 +118,8 @@ using AlgorithmNames = std::set<std::string, std::less<>>;
 /// "wrong results for operations that do not commute; ..."
 [[nodiscard]] std::string harm_of(std::span<const Requirement> requirements);
 
-/// Why the case's library algorithm would not run as it is named; nothing when it would.
+/// Why the case's library algorithm would not run as it is named; nothing when it would, or when
+/// the algorithm is not known here.
 /// @throws UsageError when a parameter is none of the algorithm's or can't be understood.
 [[nodiscard]] std::optional<std::string> refusal(const Case& what);
 

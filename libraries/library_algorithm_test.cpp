@@ -50,8 +50,12 @@ TEST(Refusal, OfASegmentedRingLooksAtItsSegments) {
   EXPECT_FALSE(refusal(allreduce("openmpi:segmented_ring", 2, 4096, "segment_bytes=2048")));
 }
 
-TEST(Refusal, OfAnAlgorithmThatNobodyKnowsIsCertain) {
-  EXPECT_TRUE(refusal(allreduce("openmpi:quantum", 4, 1024)));
+TEST(Refusal, OfAnAlgorithmThatNobodyKnowsIsNoneButATableSkipsIt) {
+  const Case quantum = allreduce("openmpi:quantum", 4, 1024);
+  EXPECT_EQ(refusal(quantum), std::nullopt);
+  EXPECT_FALSE(is_safe(quantum, {}));
+  EXPECT_TRUE(is_safe(quantum, {"openmpi:allreduce/quantum"}));
+  EXPECT_EQ(harm_of(unguarded(quantum)), "may do harm for kinds of calls that are not known");
 }
 
 TEST(Refusal, NamesAParameterThatIsNotTaken) {

@@ -1,9 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "harness/worker/library_choice.hpp"
 
-#include <dlfcn.h>
-#include <link.h>
-
 #include <algorithm>
 #include <fstream>
 #include <string>
@@ -12,6 +9,7 @@
 #include <vector>
 
 #include "core/error.hpp"
+#include "libraries/forced/mpich/library_memory.hpp"
 #include "libraries/forced/mpich/variables.hpp"
 
 namespace breakeven::worker {
@@ -39,43 +37,12 @@ void collect(std::string_view bytes, std::vector<DefaultTree>& trees) {
   }
 }
 
-struct Search {
-  ElfW(Addr) address;  ///< in the object that is searched
-  std::vector<DefaultTree> trees{};
-};
-
-/// Called for each object of the process; another result than 0 ends that.
-int visit(dl_phdr_info* object, std::size_t, void* data) {
-  Search& search = *static_cast<Search*>(data);
-  const auto readable_parts = [&](auto&& each) {
-    for (int index = 0; index < object->dlpi_phnum; ++index) {
-      const ElfW(Phdr)& part = object->dlpi_phdr[index];
-      if (part.p_type == PT_LOAD && (part.p_flags & PF_R) != 0) {
-        each(object->dlpi_addr + part.p_vaddr, part.p_memsz);
-      }
-    }
-  };
-  bool here = false;
-  readable_parts([&](ElfW(Addr) begin, std::size_t size) {
-    here |= begin <= search.address && search.address < begin + size;
-  });
-  if (!here) return 0;
-  readable_parts([&](ElfW(Addr) begin, std::size_t size) {
-    // NOLINTNEXTLINE(performance-no-int-to-ptr): that is what the loader tells
-    collect({reinterpret_cast<const char*>(begin), size}, search.trees);
-  });
-  return 1;
-}
-
-/// The selection trees that the MPI library of this process has in itself, as they lie in its
-/// memory: "mpir", "ch4" and "posix" of MPICH; empty for a library that has none.
+/// The selection trees that the MPI library of this process has in itself: "mpir", "ch4" and
+/// "posix" of MPICH; empty for a library that has none.
 std::vector<DefaultTree> default_trees() {
-  // By the name that a profiling tool does not take over; linked statically, it is in the program.
-  void* found = dlsym(RTLD_NEXT, "PMPI_Init");
-  if (found == nullptr) found = reinterpret_cast<void*>(&PMPI_Init);
-  Search search{.address = reinterpret_cast<ElfW(Addr)>(found)};
-  dl_iterate_phdr(visit, &search);
-  return std::move(search.trees);
+  std::vector<DefaultTree> trees;
+  for (const std::string_view part : forced::mpich::library_memory()) collect(part, trees);
+  return trees;
 }
 
 }  // namespace

@@ -60,8 +60,9 @@ std::vector<Setting> algorithm_settings(const Case& what) {
   // The device's own compositions would call the algorithm on other communicators, if at all.
   settings.push_back(word(kDevice, "none"));
   // The environment's values of the algorithm's parameters are not those of the case.
-  for (const auto& parameter :
-       libraries::mpich::parameters_of(*libraries::find_library_algorithm(what))) {
+  const auto* const known = libraries::find_library_algorithm(what);
+  if (known == nullptr) return settings;
+  for (const auto& parameter : libraries::mpich::parameters_of(*known)) {
     if (parameter.variable.empty()) continue;
     settings.emplace_back(libraries::mpich::variable_name(what.collective, parameter.variable),
                           libraries::mpich::value_of(parameter, what));

@@ -5,8 +5,10 @@
 
 #include <algorithm>
 #include <array>
+#include <iterator>
 
 #include "core/error.hpp"
+#include "libraries/forced/mpich/library_memory.hpp"
 #include "libraries/forced/tools.hpp"
 #include "libraries/library_algorithm.hpp"
 #include "libraries/mpich_compositions.hpp"
@@ -40,7 +42,15 @@ std::string composition_variable(Collective collective) {
 std::vector<std::string> algorithm_choices(Collective collective) {
   const auto variable = ControlVariable::find(algorithm_variable(collective));
   if (!variable) return {};
-  return libraries::mpich::listed_words(variable->description(), known_names(collective));
+  std::vector<std::string_view> names = known_names(collective);
+  std::vector<std::string> choices = libraries::mpich::listed_words(variable->description(), names);
+  if (std::ranges::find(choices, "") == choices.end()) return choices;
+  std::vector<std::string> others;
+  for (const std::string_view part : library_memory()) {
+    std::ranges::move(algorithms_in(part, collective), std::back_inserter(others));
+  }
+  names.insert(names.end(), others.begin(), others.end());
+  return libraries::mpich::listed_words(variable->description(), names);
 }
 
 std::vector<std::string> composition_choices(Collective collective) {

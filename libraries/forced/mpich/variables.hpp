@@ -18,7 +18,7 @@ inline constexpr std::string_view kAuto = "auto";
 [[nodiscard]] std::string composition_variable(Collective collective);
 
 /// The algorithms that the variable can be set to, in the order of their numbers; empty texts for
-/// those that aren't known here. A ToolsSession is open.
+/// those that neither this project nor a function of the library names. A ToolsSession is open.
 [[nodiscard]] std::vector<std::string> algorithm_choices(Collective collective);
 
 /// The compositions that the variable can be set to, from number 1 on; empty where this MPICH has

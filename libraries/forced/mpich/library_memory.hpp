@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/collective.hpp"
+
+namespace breakeven::forced::mpich {
+
+/// The readable parts of the MPI library in the memory of this process. MPICH has in them what it
+/// says by no interface: its selection trees, and the names of its algorithms' functions.
+[[nodiscard]] std::vector<std::string_view> library_memory();
+
+/// The algorithms of a collective in memory, without duplicates: "binomial" of the text
+/// "MPIR_Bcast_intra_binomial", "nb" of "MPIR_Bcast_allcomm_nb".
+[[nodiscard]] std::vector<std::string> algorithms_in(std::string_view memory,
+                                                     Collective collective);
+
+}  // namespace breakeven::forced::mpich
