@@ -45,8 +45,9 @@ inline constexpr std::string_view kHan = "han_";
 /// Whether coll/han has algorithms for the collective.
 [[nodiscard]] bool has_han(Collective collective);
 /// Whether the version's coll/han is one that this project knows: its algorithms, and its rules.
+inline constexpr int kLastMajorWithKnownHan = 6;
 [[nodiscard]] constexpr bool has_known_han(const Version& version) {
-  return version.major == kFirstMajorWithHan;
+  return version.major >= kFirstMajorWithHan && version.major <= kLastMajorWithKnownHan;
 }
 
 /// One more than the greatest number of a collective in a file of rules.

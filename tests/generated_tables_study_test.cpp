@@ -125,8 +125,8 @@ class Generator {
       return mpich::knows_algorithm(kCollectives.of(each.collective), each.name, series);
     }
     const int major = library_.front() - '0';
-    return each.since <= major && (major >= libraries::openmpi::kFirstMajorWithHan ||
-                                   !libraries::openmpi::is_han(each.name));
+    return each.is_in(major) && (major >= libraries::openmpi::kFirstMajorWithHan ||
+                                 !libraries::openmpi::is_han(each.name));
   }
 
   /// All sizes of one problem; each candidate takes a latency, and its time for each byte.

@@ -19,6 +19,7 @@ namespace fs = std::filesystem;
 constexpr const char* kFour = "Open MPI v4.1.4";
 constexpr const char* kFive = "Open MPI v5.0.7";
 constexpr const char* kSix = "Open MPI v6.0.0rc2";
+constexpr const char* kSeven = "Open MPI v7.0.0";
 
 class OpenmpiTable : public ::testing::Test {
  protected:
@@ -79,8 +80,10 @@ TEST_F(OpenmpiTable, FromSixOnIsInJson) {
   EXPECT_TRUE(mentions(find(kSix, false), "openmpi_rules.json"));
   EXPECT_FALSE(mentions(find(kSix, false), "coll_han_priority"));
   EXPECT_TRUE(find(kSix, false).beside_default);
-  EXPECT_TRUE(mentions(find(kSix, true), "OMPI_MCA_coll_han_priority=0"));
-  EXPECT_FALSE(find(kSix, true).beside_default);
+  write_han_rules();
+  EXPECT_EQ(find(kSix, true).files.size(), 2U);
+  EXPECT_TRUE(mentions(find(kSeven, true), "OMPI_MCA_coll_han_priority=0"));
+  EXPECT_FALSE(find(kSeven, true).beside_default);
 }
 
 TEST_F(OpenmpiTable, OnOneNodeAndWithFourIsOneFile) {

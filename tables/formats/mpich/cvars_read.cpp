@@ -227,6 +227,7 @@ class Reader {
             algorithm));
       }
     }
+    if (setting.algorithm.empty()) return;
     const Case what{.collective = collective, .variant = LibraryOwn{"mpich", setting.algorithm}};
     if (auto harm = unsafe_rule(text_, what)) fail(*std::move(harm));
   }

@@ -80,8 +80,9 @@ std::string body_of(const std::vector<CollectiveRanges>& ranges) {
 
 std::optional<std::string> unfit_for_han_rules(const libraries::openmpi::Version& version) {
   if (libraries::openmpi::has_known_han(version)) return std::nullopt;
-  return fmt::format("rules for coll/han are known of Open MPI {} alone, and this one is {}.{}.{}",
-                     libraries::openmpi::kFirstMajorWithHan, version.major, version.minor,
+  return fmt::format("rules for coll/han are known of Open MPI {} to {}, and this one is {}.{}.{}",
+                     libraries::openmpi::kFirstMajorWithHan,
+                     libraries::openmpi::kLastMajorWithKnownHan, version.major, version.minor,
                      version.release);
 }
 
@@ -97,7 +98,7 @@ Emitted emit_han_rules(const tables::Table& table, const tables::Provenance& pro
               "nodes: rules\n# for its component coll/han, which do half without those for "
               "coll/tuned.\n#\n" +
               commented("#  ", describe(table, provenance)) + "#\n" +
-              commented("#", tuned_directions(tuned.version, "openmpi_rules.conf", true)) + "#\n" +
+              commented("#", tuned_directions(tuned.version, true)) + "#\n" +
               commented("#", approximate_lines(table, approximate)) +
               "# Of a rule: least message size, component, and of coll/han its algorithm.\n" +
               body_of(ranges),

@@ -83,7 +83,7 @@ Emitted emit_json(const tables::Table& table, const tables::Provenance& provenan
     head.insert(head.end(), lines.begin(), lines.end());
   };
   append(describe(table, provenance));
-  append(tuned_directions(rules.version, "openmpi_rules.json", table.on_several_nodes()));
+  append(tuned_directions(rules.version, table.on_several_nodes()));
   if (!rules.degraded.empty()) head.emplace_back("Limits of this file:");
   append(rules.degraded);
   std::set<Collective> approximate = approximate_in(rules.ranges);

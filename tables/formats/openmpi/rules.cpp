@@ -106,8 +106,7 @@ Emitted emit_rules(const tables::Table& table, const tables::Provenance& provena
       "#\n" +
       commented("#  ", describe(table, provenance)) +
       ids_of(rules.ranges, provenance.capabilities) + "#\n" +
-      commented("#",
-                tuned_directions(rules.version, "openmpi_rules.conf", table.on_several_nodes())) +
+      commented("#", tuned_directions(rules.version, table.on_several_nodes())) +
       sentences("Limits of this file:", rules.degraded) + "#\n" +
       commented("#", approximate_lines(table, approximate)) +
       "# Of a rule: least message size, algorithm (0: the library decides), fan-out, segment "

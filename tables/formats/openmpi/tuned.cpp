@@ -61,10 +61,13 @@ bool comes_first(const libraries::openmpi::Version& version) {
 
 /// The settings that apply a file of rules, names and values.
 std::vector<std::pair<std::string_view, std::string>> settings_of(
-    const libraries::openmpi::Version& version, std::string_view file, bool several_nodes) {
+    const libraries::openmpi::Version& version, bool several_nodes) {
   const auto path = [](std::string_view name) { return fmt::format("/path/to/{}", name); };
+  const bool reads_json = version.major >= libraries::openmpi::kFirstMajorWithJson;
   std::vector<std::pair<std::string_view, std::string>> settings{
-      {"coll_tuned_use_dynamic_rules", "1"}, {"coll_tuned_dynamic_rules_filename", path(file)}};
+      {"coll_tuned_use_dynamic_rules", "1"},
+      {"coll_tuned_dynamic_rules_filename",
+       path(reads_json ? "openmpi_rules.json" : "openmpi_rules.conf")}};
   const bool han_has_rules = libraries::openmpi::has_known_han(version);
   if (han_has_rules && several_nodes) {
     settings.emplace_back("coll_han_use_dynamic_file_rules", "1");
@@ -177,13 +180,13 @@ std::int64_t tuned_bytes(const Case& choice) {
 }
 
 std::vector<std::string> tuned_directions(const libraries::openmpi::Version& version,
-                                          std::string_view file, bool several_nodes) {
+                                          bool several_nodes) {
   const bool han_has_rules = libraries::openmpi::has_known_han(version);
   const bool han_comes_first = comes_first(version);
   std::vector<std::string> lines{"To apply it, by the environment,"};
   std::string flags;
   std::string variables;
-  for (const auto& [name, value] : settings_of(version, file, several_nodes)) {
+  for (const auto& [name, value] : settings_of(version, several_nodes)) {
     lines.push_back(fmt::format("  export OMPI_MCA_{}={}", name, value));
     flags += fmt::format(" --mca {} {}", name, value);
     variables += fmt::format(" OMPI_MCA_{}", name);

@@ -62,10 +62,9 @@ void check_tuned(Collective collective, const Range& procs, int line, std::strin
 [[nodiscard]] std::optional<std::string> unfit_head(std::string_view head, Unfit unfit);
 
 /// How to apply rules, and how to undo it, in lines.
-/// @param file           the name of the file of rules for coll/tuned
 /// @param several_nodes  of the table: coll/han comes before coll/tuned there
 [[nodiscard]] std::vector<std::string> tuned_directions(const libraries::openmpi::Version& version,
-                                                        std::string_view file, bool several_nodes);
+                                                        bool several_nodes);
 
 /// The bytes that coll/tuned compares with its message sizes; 0 where they don't grow with the
 /// message.
