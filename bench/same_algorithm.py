@@ -22,7 +22,7 @@ from common import size_text, time_text
 # By collective, then by p and message size, then by algorithm: the seconds in each launch.
 Times = dict[str, dict[tuple[int, int], dict[str, dict[int, float]]]]
 
-# By library and collective: our name and the library's.
+# By library and collective: our name and the library's, of those that all versions have.
 PAIRS = {
     "mpich": {
         "allgather": {"bruck": "brucks", "recursive_doubling": "recursive_doubling", "ring": "ring"},
@@ -31,7 +31,6 @@ PAIRS = {
             "recursive_doubling": "recursive_doubling",
             "halving_doubling": "reduce_scatter_allgather",
         },
-        "barrier": {"dissemination": "dissemination"},
         "bcast": {
             "binomial": "binomial",
             "scatter_recursive_doubling": "scatter_recursive_doubling_allgather",
@@ -47,7 +46,6 @@ PAIRS = {
     },
     "openmpi": {
         "allgather": {
-            "bruck": "bruck",
             "neighbor_exchange": "neighbor",
             "recursive_doubling": "recursive_doubling",
             "ring": "ring",

@@ -39,9 +39,10 @@ int main(int argc, char** argv) {
     return argc == 2 ? 0 : kUsageStatus;
   }
   try {
-    int count = 1;  // SimGrid would take options of its own
+    const std::string platform = argv[1];
+    int count = 1;  // SimGrid would take options of its own, and ends what it left of them by null
     const s4u::Engine engine(&count, argv);
-    engine.load_platform(argv[1]);
+    engine.load_platform(platform);
     print_hosts(engine.get_netzone_root());
   } catch (const std::exception& error) {
     std::cerr << "breakeven-smpi-hosts: " << error.what() << '\n';
