@@ -35,6 +35,9 @@ void require_tools(const Options& options, const fs::path& sources) {
   if (!launch::runnable("cmake")) {
     throw UsageError("no cmake in PATH: it builds the worker (Debian: cmake)");
   }
+  if (!launch::runnable("ninja") && !launch::runnable("make")) {
+    throw UsageError("neither ninja nor make in PATH: cmake builds by one of them");
+  }
   const char* const named = std::getenv("CXX");
   const std::string compiler = named != nullptr && *named != '\0' ? named : "c++";
   if (!launch::runnable(compiler)) {
@@ -60,7 +63,8 @@ int build(const Options& options) {
   require_tools(options, sources);
   const fs::path folder = fs::absolute(options.folder).lexically_normal();
   const fs::path build = folder / "build";
-  cmake({"-S", sources, "-B", build, "-DBREAKEVEN_WORKER_ONLY=ON", "-DBUILD_TESTING=OFF",
+  cmake({"-S", sources, "-B", build, launch::runnable("ninja") ? "-GNinja" : "-GUnix Makefiles",
+         "-DBREAKEVEN_WORKER_ONLY=ON", "-DBUILD_TESTING=OFF",
          "-DBREAKEVEN_MPICC=" + options.mpicc, "-DCMAKE_BUILD_TYPE=Release",
          "-DCMAKE_CXX_FLAGS_RELEASE=-O2 -DNDEBUG", "-DCMAKE_UNITY_BUILD=ON"});
   cmake({"--build", build, "--parallel", fmt::format("{}", std::thread::hardware_concurrency())});
@@ -95,7 +99,7 @@ const breakeven::cli::Command breakeven::cli::kWorker{
     .summary = "Build the program that measures, for another MPI installation",
     .examples = R"(
 Compiles the installed sources with an MPI library of your own, in your own folder; --worker of the other
-commands then names that folder. Needs cmake, pkg-config, a C++20 compiler, and the headers of fmt,
+commands then names that folder. Needs cmake with ninja or make, pkg-config, a C++20 compiler, and the headers of fmt,
 nlohmann-json, Boost and hwloc. CXX and CMAKE_PREFIX_PATH have their usual meaning.
 Examples:
   breakeven worker build --mpicc ~/mpich-4.2.1/bin/mpicc --out ~/mpich-4.2.1/breakeven

@@ -17,7 +17,7 @@ class CppInterfaceTest(ProgramTest):
         for command in (
             ("--install", BUILD, "--component", MACHINE, "--prefix", prefix),
             ("--install", BUILD, "--component", "cpp", "--prefix", prefix),
-            ("-S", EXAMPLE, "-B", build, f"-DCMAKE_PREFIX_PATH={prefix}"),
+            ("-G", "Ninja", "-S", EXAMPLE, "-B", build, f"-DCMAKE_PREFIX_PATH={prefix}"),
             ("--build", build, "--target", f"norms-{MACHINE}"),
         ):
             subprocess.run(["cmake", *command], check=True, stdout=subprocess.DEVNULL)

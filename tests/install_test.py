@@ -157,7 +157,12 @@ class InstallTest(ProgramTest):
         install(self.prefix, "sources")
         tools = self.folder / "tools"
         tools.mkdir()
-        for tool, missing in [("cmake", "no cmake"), ("c++", "no C++ compiler"), (None, "--mpicc")]:
+        for tool, missing in (
+            ("cmake", "no cmake"),
+            ("make", "neither ninja nor make"),
+            ("c++", "no C++ compiler"),
+            (None, "--mpicc"),
+        ):
             refused = self.user(self.installed, *build, status=2, PATH=str(tools), CXX="").stderr
             self.assertIn(missing, refused)
             if tool:
@@ -167,7 +172,7 @@ class InstallTest(ProgramTest):
         # To compile them too takes minutes: see docs/install.md.
         install(self.prefix, "sources")
         configured = self.user(
-            *("cmake", "-S", self.prefix / "share/breakeven/src", "-B", "build"),
+            *("cmake", "-G", "Ninja", "-S", self.prefix / "share/breakeven/src", "-B", "build"),
             *("-DBREAKEVEN_WORKER_ONLY=ON", "-DBUILD_TESTING=OFF"),
             f"-DBREAKEVEN_MPICC=mpicc.{MACHINE}",
         ).stdout

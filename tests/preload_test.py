@@ -625,8 +625,9 @@ class PreloadTest(ProgramTest):
             command = [MPIEXEC, "-n", "2", str(ending), how]
             alone = subprocess.run(command, capture_output=True, timeout=60, check=False)
             status, _, errors = self.run_with(folder, *command, str(table))
-            # Hydra ends the other ranks by signal 9 and may see that status first, with or without us.
-            possible = {alone.returncode, 9} if MACHINE == "mpich" else {alone.returncode}
+            # Hydra ends the other ranks by signal 9 and may see that status first, or, in 4.2, lose both,
+            # with or without us.
+            possible = {alone.returncode, 0, 9} if MACHINE == "mpich" else {alone.returncode}
             self.assertIn(status, possible, f"{how}: {errors}")
             told = [line for line in errors.splitlines() if line.startswith("breakeven: ")]
             self.assertEqual(len(told), 1, errors)
@@ -672,14 +673,15 @@ class PreloadTest(ProgramTest):
         script = self.folder / "script.sh"
         script.write_text(f"{MPIEXEC} {displaced} {value} -n 2 {counted} 1\n")
         start = [MPIEXEC, "-n", "2"]
+        launcher = f"({MPIEXEC}|prterun)"  # what Open MPI's from 5 on becomes
         reasons = {
             "started no MPI program": ["true"],
             "true on .* ended without a call of MPI_Init": [*start, "true"],
             "no MPI program of the job loaded .*LD_PRELOAD anew": [*start, "sh", unset],
-            f"or {MPIEXEC} does not pass LD_PRELOAD to other nodes: put Breakeven directly before": [
+            f"or {launcher} does not pass LD_PRELOAD to other nodes: put Breakeven directly before": [
                 *("sh", "-c", f"{MPIEXEC} -n 2 sh {unset}"),
             ],
-            f"{MPIEXEC} was told an LD_PRELOAD that displaces": ["sh", script],
+            f"{launcher} was told an LD_PRELOAD that displaces": ["sh", script],
             "opened on .* is not seen: it opened the MPI library by dlopen": [*start, opened, library],
         }
         other = "openmpi" if MACHINE == "mpich" else "mpich"
@@ -697,6 +699,8 @@ class PreloadTest(ProgramTest):
         self.assertIn("no MPI program was seen, and the command ended with status 7", failed[2])
 
     def test_a_rank_without_the_preload_leaves_the_others_without_the_table(self) -> None:
+        if subprocess.run([MPIEXEC, "-n", "1", "true", ":", "-n", "1", "true"], check=False).returncode:
+            self.skipTest("this launcher ends where several programs are to start, as Open MPI 5.0.7's")
         counted = self.compiled("mpicc", "counted.c", COUNTED)
         unset = self.folder / "unset.sh"
         unset.write_text(f"unset LD_PRELOAD; exec {counted} 3\n")
