@@ -7,7 +7,7 @@
 #include <array>
 #include <climits>
 #include <optional>
-#include <span>
+#include <set>
 #include <vector>
 
 #include "libraries/library_algorithm.hpp"
@@ -15,6 +15,7 @@
 #include "tables/formats/openmpi/area.hpp"
 #include "tables/formats/openmpi/han_rules.hpp"
 #include "tables/formats/openmpi/ranges.hpp"
+#include "tables/formats/openmpi/scanner.hpp"
 #include "tables/formats/openmpi/tuned.hpp"
 
 namespace breakeven::formats::openmpi {
@@ -29,8 +30,7 @@ constexpr std::array<std::string_view, 7> kComponents{"self", "basic", "libnbc",
                                                       "sm",   "adapt", kHanComponent};
 constexpr std::array<std::string_view, 3> kLevels{"intra_node", "inter_node",
                                                   "global_communicator"};
-constexpr std::size_t kGlobal = 2;
-constexpr std::size_t kLongestWord = 32;
+constexpr int kGlobal = 2;
 constexpr std::int64_t kLeast = 0;  // of all numbers in a file
 
 template <typename Names>
@@ -38,106 +38,114 @@ bool is_one_of(const Names& names, std::string_view word) {
   return std::ranges::find(names, word) != std::end(names);
 }
 
-std::optional<Collective> collective_of(std::string_view word) {
-  if (const auto number = number_in(word, kLeast)) {
-    return libraries::openmpi::rules_collective(
-        static_cast<int>(std::min<std::int64_t>(*number, INT_MAX)));
-  }
-  return kCollectives.find(word);
+std::optional<int> in_range(std::optional<int> number, int most) {
+  return number && *number >= 0 && *number <= most ? number : std::nullopt;
 }
 
-/// Takes the words as the library does, one after the other. @throws Fault where it gives up
+/// The number of a collective, as a name or as itself.
+std::optional<int> collective_of(const std::string& word) {
+  const auto number = collective_id(word);
+  return number ? number : in_range(int_in(word), libraries::openmpi::kRulesCollectives - 1);
+}
+
+/// Those of coll/han, in the order of their numbers from 1 on.
+std::string_view algorithms_of(Collective collective) {
+  using enum Collective;
+  switch (collective) {
+    case barrier: return "simple";
+    case allreduce:
+    case reduce: return "intra simple reproducible";
+    case allgather:
+    case bcast:
+    case gather:
+    case scatter: return "intra simple";
+    default: return "";
+  }
+}
+
+/// Takes the file apart as the library does. @throws Fault where it gives up
 class HanReader {
  public:
-  HanReader(std::span<const Word> words, ReadTable& read) : words_{words}, read_{read} {}
+  HanReader(std::string_view text, ReadTable& read) : scanner_{text, read}, read_{read} {}
 
   std::vector<CollectiveRanges> all() {
     std::vector<CollectiveRanges> all;
-    const std::int64_t collectives = number("the number of collectives");
-    if (collectives == 0) throw Fault{line_, "no collective: the library takes it for an error"};
-    for (std::int64_t i = 0; i < collectives; ++i) {
-      CollectiveRanges next = collective();
-      if (std::ranges::find(all, next.collective, &CollectiveRanges::collective) != all.end()) {
-        add("{} has rules twice; the last ones hold", kCollectives.of(next.collective));
-      }
-      all.push_back(std::move(next));
-    }
-    if (!words_.empty()) throw Fault{words_.front().line, "a word after the last rule"};
+    std::set<int> ids;
+    const std::int64_t collectives = number("the number of collectives", 1);
+    for (std::int64_t i = 0; i < collectives; ++i) collective(all, ids);
+    if (scanner_.word()) throw Fault{scanner_.line(), "a word after the last rule"};
     return all;
   }
 
  private:
   template <typename... Parts>
   void add(fmt::format_string<Parts...> reason, Parts&&... parts) {
-    read_.faults.push_back({line_, fmt::format(reason, std::forward<Parts>(parts)...)});
+    read_.faults.push_back({scanner_.line(), fmt::format(reason, std::forward<Parts>(parts)...)});
   }
   template <typename... Parts>
   void advise(fmt::format_string<Parts...> reason, Parts&&... parts) {
-    read_.advice.push_back({line_, fmt::format(reason, std::forward<Parts>(parts)...)});
+    read_.advice.push_back({scanner_.line(), fmt::format(reason, std::forward<Parts>(parts)...)});
+  }
+  template <typename... Parts>
+  [[noreturn]] void give_up(fmt::format_string<Parts...> reason, Parts&&... parts) const {
+    throw Fault{scanner_.line(), fmt::format(reason, std::forward<Parts>(parts)...)};
+  }
+  [[noreturn]] void give_up_at_end(std::string_view what) const {
+    give_up("the file ends here, before {}: was it cut?", what);
   }
 
-  std::string_view word(std::string_view what) {
-    if (words_.empty()) {
-      throw Fault{line_, fmt::format("the file ends here, before {}: was it cut?", what)};
-    }
-    const Word& next = words_.front();
-    words_ = words_.subspan(1);
-    line_ = next.line;
-    if (next.text.size() <= kLongestWord) return next.text;
-    throw Fault{line_, fmt::format("'{}' is longer than the library reads", next.text)};
+  std::string word(std::string_view what) {
+    const auto word = scanner_.word();
+    if (!word) give_up_at_end(what);
+    return std::string{*word};
   }
-  std::int64_t number(std::string_view what) {
-    const std::string_view text = word(what);
-    const auto number = number_in(text, kLeast);
-    if (!number) throw Fault{line_, fmt::format("'{}' is not {}", text, what)};
-    if (text.size() > 1 && text.front() == '0') {
-      throw Fault{line_, fmt::format("'{}' begins with 0: the library reads it as octal", text)};
+  std::int64_t number(std::string_view what, std::int64_t least = 0) {
+    const auto number = scanner_.number();
+    if (!number) give_up_at_end(what);
+    if (*number < least) {
+      give_up("{} is {}, below {}: the library drops the whole file", what, *number, least);
     }
     return *number;
   }
 
-  CollectiveRanges collective() {
-    const std::string_view name = word("a collective");
-    const auto known = collective_of(name);
-    if (!known) throw Fault{line_, fmt::format("'{}' is no collective", name)};
-    CollectiveRanges ranges{.collective = *known};
-    const bool used = libraries::openmpi::has_han(*known);
-    if (!used) {
-      advise("coll/han does nothing for {}: these rules are never used", kCollectives.of(*known));
-    }
+  void collective(std::vector<CollectiveRanges>& all, std::set<int>& ids) {
+    const std::string name = word("a collective");
+    const auto id = collective_of(name);
+    if (!id) give_up("'{}' is no collective", name);
+    if (!ids.insert(*id).second) add("{} has rules twice; the last ones hold", name);
+    const auto known = libraries::openmpi::rules_collective(*id);
+    CollectiveRanges ranges{.collective = known.value_or(Collective{})};
+    const bool used = known && libraries::openmpi::has_han(*known);
+    if (!used) advise("coll/han does nothing for {}: these rules are never used", name);
     const std::int64_t levels = number("a number of levels");
-    for (std::int64_t i = 0; i < levels; ++i) level(ranges);
+    for (std::int64_t i = 0; i < levels; ++i) level(ranges, known);
     if (!used) ranges.procs.clear();
-    return ranges;
+    if (known) all.push_back(std::move(ranges));
   }
 
   /// Rules for nodes' own communicators are no part of a table.
-  void level(CollectiveRanges& ranges) {
-    const std::string_view name = word("a level");
-    const auto found = std::ranges::find(kLevels, name);
-    const auto number_of_level =
-        found == kLevels.end() ? number_in(name, kLeast) : std::optional{found - kLevels.begin()};
-    if (!number_of_level || *number_of_level > static_cast<std::int64_t>(kGlobal)) {
-      throw Fault{line_, fmt::format("'{}' is no level; they are 0, 1 and 2", name)};
-    }
+  void level(CollectiveRanges& ranges, std::optional<Collective> known) {
+    const std::string name = word("a level");
+    const auto* const found = std::ranges::find(kLevels, name);
+    const auto number_of_level = found == kLevels.end()
+                                     ? in_range(int_in(name), kGlobal)
+                                     : std::optional{static_cast<int>(found - kLevels.begin())};
+    if (!number_of_level) give_up("'{}' is no level; they are 0, 1 and 2", name);
     const bool global = *number_of_level == kGlobal;
     const std::int64_t count = number("a number of communicator sizes");
     if (count == 0) advise("no rule for any communicator size");
     std::vector<ProcsRange> all;
-    for (std::int64_t i = 0; i < count; ++i) all.push_back(procs(ranges.collective, global, all));
+    for (std::int64_t i = 0; i < count; ++i) all.push_back(procs(known, global, all));
     if (global && !all.empty()) ranges.procs = std::move(all);
   }
 
-  ProcsRange procs(Collective collective, bool global, std::vector<ProcsRange>& before) {
-    ProcsRange range{
-        .first = static_cast<int>(std::min<std::int64_t>(number("a communicator size"), INT_MAX)),
-        .last = INT_MAX};
-    if (before.empty() && range.first != 1) {
-      throw Fault{line_,
-                  fmt::format("the first communicator size is {}; unless it is 1 the library "
-                              "drops the whole file",
-                              range.first)};
+  ProcsRange procs(std::optional<Collective> known, bool global, std::vector<ProcsRange>& before) {
+    const std::int64_t first = number("a communicator size", 1);
+    if (before.empty() && first != 1) {
+      give_up("the first communicator size is {}; unless it is 1 the library drops the whole file",
+              first);
     }
+    ProcsRange range{.first = static_cast<int>(first), .last = INT_MAX};
     if (!before.empty()) {
       if (range.first <= before.back().first) {
         add("communicator size {} does not ascend; a look-up takes the last one that is not above",
@@ -148,39 +156,39 @@ class HanReader {
     const std::int64_t count = number("a number of message sizes");
     if (count == 0) advise("no rule for any message size");
     for (std::int64_t i = 0; i < count; ++i) {
-      SizeRange next = size(collective, global, range.sizes);
+      SizeRange next = size(known, global, range.sizes);
       range.sizes.push_back(std::move(next));
     }
     return range;
   }
 
-  SizeRange size(Collective collective, bool global, const std::vector<SizeRange>& before) {
-    SizeRange range{.from_bytes = number("a message size")};
-    range.line = line_;
-    if (before.empty() && range.from_bytes > 1) {
-      throw Fault{line_,
-                  fmt::format("the first message size is {}; unless it is 0 the library drops "
-                              "the whole file",
-                              range.from_bytes)};
+  SizeRange size(std::optional<Collective> known, bool global,
+                 const std::vector<SizeRange>& before) {
+    const auto from_bytes = scanner_.size();
+    if (!from_bytes) give_up_at_end("a message size");
+    if (before.empty() && *from_bytes > 1) {
+      give_up("the first message size is {}; unless it is 0 the library drops the whole file",
+              *from_bytes);
     }
+    SizeRange range{
+        .from_bytes = static_cast<std::int64_t>(std::min<std::uint64_t>(*from_bytes, INT64_MAX)),
+        .line = scanner_.line()};
     if (!before.empty() && range.from_bytes <= before.back().from_bytes) {
       add("message size {} does not ascend; a look-up takes the last one that is not above",
           range.from_bytes);
     }
-    const std::string_view component = word("a component");
+    const std::string component = word("a component");
     if (!is_one_of(kComponents, component)) {
-      throw Fault{line_, fmt::format("'{}' is no component; known: {}", component,
-                                     fmt::join(kComponents, " "))};
+      give_up("'{}' is no component; known: {}", component, fmt::join(kComponents, " "));
     }
     if (component == kHanComponent) {
       if (!global) add("coll/han can't work within coll/han");
-      range.algorithm.name = algorithm(collective);
+      range.algorithm.name = algorithm(known);
     } else {
       range.algorithm.name = component;
       const bool works = component == kCollTuned || component == "basic";
       if (global && !works) {
-        add("coll/{} does no {} on several nodes as Open MPI comes; coll/tuned does", component,
-            kCollectives.of(collective));
+        add("coll/{} does nothing on several nodes as Open MPI comes; coll/tuned does", component);
       }
     }
     skip_segments();
@@ -188,27 +196,27 @@ class HanReader {
   }
 
   /// The algorithm behind "han"; empty where coll/han decides itself.
-  std::string algorithm(Collective collective) {
-    if (words_.empty() || !words_.front().text.starts_with('@')) return "";
-    std::string name{word("an algorithm").substr(1)};
-    if (name.empty()) name = word("an algorithm");
-    if (name == "default") return "";
-    std::string known = fmt::format("{}{}", libraries::openmpi::kHan, name);
-    const Case what{.collective = collective, .variant = LibraryOwn{"openmpi", known}};
-    if (libraries::find_library_algorithm(what) != nullptr) return known;
-    throw Fault{line_, fmt::format("coll/han has no algorithm '{}' for {} that Breakeven knows",
-                                   name, kCollectives.of(collective))};
+  std::string algorithm(std::optional<Collective> known) {
+    if (!scanner_.take('@').value_or(false)) return "";
+    const std::string name = word("an algorithm");
+    std::string_view rest = known ? algorithms_of(*known) : "";
+    if (name == "default" || (!rest.empty() && int_in(name) == 0)) return "";
+    for (int number = 1; !rest.empty(); ++number) {
+      const std::string_view each = take_part(rest, ' ');
+      if (name != each && int_in(name) != number) continue;
+      return fmt::format("{}{}", libraries::openmpi::kHan, each);
+    }
+    give_up("coll/han has no algorithm '{}' for this collective", name);
   }
 
   /// The library reads segments, and does nothing with them.
   void skip_segments() {
-    if (words_.empty() || !words_.front().text.starts_with('[')) return;
-    while (!word("the end of the segments").ends_with(']')) continue;
+    if (!scanner_.take('[').value_or(false)) return;
+    while (!scanner_.take(']').value_or(true)) number("the end of the segments", INT64_MIN);
   }
 
-  std::span<const Word> words_;
+  Scanner scanner_;
   ReadTable& read_;
-  int line_ = 0;  // of the last word taken
 };
 
 }  // namespace
@@ -226,10 +234,9 @@ ReadTable read_han_rules(std::string_view text) {
   ReadTable read;
   if (const auto reason = unfit_head(text, unfit_for_han_rules))
     read.faults.push_back({0, *reason});
-  const std::vector<Word> words = words_of(text);
   std::vector<CollectiveRanges> ranges;
   try {
-    ranges = HanReader{words, read}.all();
+    ranges = HanReader{text, read}.all();
   } catch (const Fault& fault) {
     read.faults.push_back(fault);
   }

@@ -119,7 +119,8 @@ TEST(OpenmpiHanRulesHazard, AFileWithoutCollectivesIsAnError) {
   const ReadTable read = openmpi::read_han_rules(text);
   ASSERT_TRUE(read.answer) << text_of(read);
   const std::string none = with_rules("0\n");
-  EXPECT_TRUE(finds(openmpi::read_han_rules(none), line_with(none, "\n0\n") + 1, "no collective"));
+  EXPECT_TRUE(finds(openmpi::read_han_rules(none), line_with(none, "\n0\n") + 1,
+                    "number of collectives is 0"));
 }
 
 TEST(OpenmpiHanRulesHazard, TheFirstCommunicatorSizeHasToBeOneAndTheFirstMessageSizeNone) {
@@ -163,6 +164,25 @@ TEST(OpenmpiHanRulesHazard, WhatTheLibraryWouldLookUpWronglyOrNever) {
                     "communicator size 4 does not ascend"));
   EXPECT_TRUE(fault("1\nbcast\n1\n2\n1\n1\n2\n0 han\n0 tuned\n", "message size 0 does not ascend"));
   EXPECT_TRUE(fault("1\nbcast\n1\n2\n1\n1\n1\n0 han\n7\n", "after the last rule"));
+}
+
+TEST(OpenmpiHanRules, AreTakenApartAsTheLibraryDoes) {
+  const auto variant = [](std::string_view rules) {
+    const ReadTable read = openmpi::read_han_rules(with_rules(rules));
+    return read.answer ? variants_of(read)({.collective = Collective::reduce, .procs = 4})
+                       : text_of(read);
+  };
+  for (const char* rules :
+       {"1\nreduce 1 2 1 1 1\n0 han @reproducible", "1 11 01 2 1 1 1 0 han @ 3 [ 8 9]",
+        "01 # one\nreduce\nx1 +2 1 1 0x1 # one\n0 han # none\n@reproducible [8"}) {
+    EXPECT_EQ(variant(rules), "openmpi:han_reproducible") << rules;
+  }
+  EXPECT_EQ(variant("2 neighbor_alltoallvx 0 scatterv 1 2 1 1 1 0 tuned"), kNative);
+  for (const char* rules :
+       {"1 reduce#now 0", "1 scattervx 0", "1 reduce 1 2 1 1 1 0 tuned#now", "1 reduce 1 2 1 1 -1",
+        "1 reduce 1 2 1 1 2 0 tuned -1 tuned 7", "1 reduce 1 2 1 1 1 0 han @4"}) {
+    EXPECT_FALSE(openmpi::read_han_rules(with_rules(rules)).answer) << rules;
+  }
 }
 
 TEST(OpenmpiHanRulesHazard, ACutFileLosesAllRules) {

@@ -28,7 +28,8 @@ namespace breakeven::formats::openmpi {
 [[nodiscard]] bool is_rules(std::string_view text);
 
 /// Finds rules that the library drops silently, or that end a program, in a file of any author.
-/// Where the head doesn't list the numbers of algorithms, they are those of Open MPI 4.1 and 5.0.
+/// Where the head doesn't list the numbers of algorithms, they are those of the version that it
+/// names, or of Open MPI 5.
 [[nodiscard]] ReadTable read_rules(std::string_view text);
 
 /// The contents of such a file, as the library parses it.
@@ -44,6 +45,10 @@ struct ParsedRules {
 
 /// The beginning of a file whose rules may have a fifth number, the most requests.
 inline constexpr std::string_view kVersionLine = "rule-file-version-";
+
+/// Whether the version that a file's head names reads that beginning; so it does where it names
+/// none.
+[[nodiscard]] bool knows_version_line(std::string_view text);
 
 /// The key of the head's lines that list the number of each algorithm: "allreduce 4 ring".
 inline constexpr std::string_view kIds = "ids";

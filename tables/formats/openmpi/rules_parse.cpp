@@ -7,10 +7,9 @@
 #include <set>
 #include <span>
 
-#include "core/units.hpp"
 #include "libraries/openmpi_rules.hpp"
-#include "tables/formats/common/head.hpp"
 #include "tables/formats/openmpi/rules.hpp"
+#include "tables/formats/openmpi/scanner.hpp"
 
 namespace breakeven::formats::openmpi {
 
@@ -21,38 +20,28 @@ using Fault = ReadTable::Fault;
 struct Number {
   std::int64_t value = 0;
   int line = 0;
+  bool follows = false;  ///< on the line of the number before it, without another sign between
 };
 
-/// The numbers outside of comments, all decimal. The library passes over words without digits.
-std::vector<Number> numbers_of(std::span<const Word> words, ReadTable& read) {
+/// The numbers outside of comments.
+std::vector<Number> numbers_of(Scanner& scanner) {
   std::vector<Number> numbers;
-  for (const Word& word : words) {
-    const auto number = number_in(word.text, std::int64_t{0});
-    if (!number && word.text.find_first_of("0123456789-+") == std::string::npos) {
-      read.advice.push_back({word.line, fmt::format("the library passes over '{}'", word.text)});
-      continue;
-    }
-    if (!number) {
-      read.faults.push_back({word.line, fmt::format("'{}' is no number of at least 0; the library "
-                                                    "takes digits and '-' within words for numbers",
-                                                    word.text)});
-    } else if (word.text.size() > 1 && word.text.front() == '0') {
-      read.faults.push_back(
-          {word.line, fmt::format("'{}' begins with 0: the library reads it as octal", word.text)});
-    }
-    numbers.push_back({number.value_or(0), word.line});
+  while (true) {
+    const bool follows = scanner.digit_follows();
+    const auto number = scanner.number();
+    if (!number) return numbers;
+    numbers.push_back({*number, scanner.line(), follows});
   }
-  return numbers;
 }
 
 /// Takes the numbers as the library does, one after the other. @throws Fault
 class RulesReader {
  public:
   /// @param has_requests  a rule may have a fifth number, on the line of the fourth
-  RulesReader(std::span<const Number> numbers, bool has_requests)
-      : numbers_{numbers}, has_requests_{has_requests} {}
+  RulesReader(std::span<const Number> numbers, bool has_requests, std::vector<Fault>& advice)
+      : numbers_{numbers}, has_requests_{has_requests}, advice_{advice} {}
 
-  std::vector<CollectiveRanges> all(std::vector<Fault>& advice) {
+  std::vector<CollectiveRanges> all() {
     std::vector<CollectiveRanges> all;
     std::set<int> ids;
     const int collectives = count("collectives", libraries::openmpi::kRulesCollectives);
@@ -63,7 +52,7 @@ class RulesReader {
       const auto id = static_cast<int>(number.value);
       const auto known = libraries::openmpi::rules_collective(id);
       if (!ids.insert(id).second) {
-        advice.push_back(
+        advice_.push_back(
             {number.line,
              fmt::format("the collective {} has rules twice; the last ones hold", id)});
         std::erase_if(all, [&](const CollectiveRanges& each) { return each.collective == known; });
@@ -73,7 +62,7 @@ class RulesReader {
       if (known) {
         all.push_back(std::move(ranges));
       } else {
-        advice.push_back(
+        advice_.push_back(
             {number.line,
              fmt::format(
                  "coll/tuned does nothing for the collective {}: these rules are never used", id)});
@@ -88,7 +77,7 @@ class RulesReader {
   [[nodiscard]] const std::optional<Fault>& miscount() const { return miscount_; }
 
  private:
-  Number next(std::string_view what, std::int64_t most = INT_MAX) {
+  Number next(std::string_view what, std::int64_t most = INT64_MAX) {
     if (numbers_.empty()) {
       throw Fault{line_,
                   fmt::format("the file ends here, before {}: was it cut? {}", what, announced_)};
@@ -96,11 +85,25 @@ class RulesReader {
     const Number number = numbers_.front();
     numbers_ = numbers_.subspan(1);
     line_ = number.line;
+    if (number.value < 0) {
+      throw Fault{line_, fmt::format("{} is {}: the library drops a file with negative numbers",
+                                     what, number.value)};
+    }
     if (number.value <= most) return number;
     throw Fault{line_, fmt::format("{} is {}, above {}; {}", what, number.value, most, announced_)};
   }
 
-  int next_int(std::string_view what) { return static_cast<int>(next(what).value); }
+  /// The library keeps the lower half of a number that is greater than an int.
+  int next_int(std::string_view what) {
+    const Number number = next(what);
+    const auto kept = static_cast<int>(number.value);
+    if (kept == number.value) return kept;
+    const Fault taken{number.line, fmt::format("{} is {}, which the library takes for {}", what,
+                                               number.value, kept)};
+    if (kept < 0) throw Fault{taken};
+    advice_.push_back(taken);
+    return kept;
+  }
 
   int count(std::string_view of, int most = INT_MAX) {
     const Number number = next(fmt::format("the number of {}", of), most);
@@ -114,14 +117,19 @@ class RulesReader {
     const std::string announced = announced_;
     for (int i = 0; i < procs; ++i) {
       announced_ = announced;
-      const Number least = next("a communicator size");
-      const auto first = static_cast<int>(least.value);
+      const int first = next_int("a communicator size");
       if (i > 0) ranges.back().last = first - 1;
-      ranges.push_back({.first = first, .last = INT_MAX, .line = least.line});
+      ranges.push_back({.first = first, .last = INT_MAX, .line = line_});
       const int sizes = count("message sizes");
       const int line = line_;
       for (int j = 0; j < sizes; ++j) {
         ranges.back().sizes.push_back(size_range());
+        const SizeRange& size = ranges.back().sizes.back();
+        if (j == 0 && size.from_bytes != 0) {
+          throw Fault{size.line, fmt::format("the first message size is {}; unless it is 0 the "
+                                             "library drops the whole file",
+                                             size.from_bytes)};
+        }
         check_lines(line, ranges.back().sizes);
       }
       if (has_lines_ && numbers_.size() > 3 && numbers_[0].line == numbers_[3].line) {
@@ -150,15 +158,16 @@ class RulesReader {
 
   SizeRange size_range() {
     const int line_before = line_;
-    const Number from = next("a message size", INT64_MAX);
+    const Number from = next("a message size");
     SizeRange range{
         .from_bytes = from.value, .line = from.line, .number = next_int("an algorithm")};
     range.algorithm.fanout = next_int("a fan-out");
     range.algorithm.segment_bytes = next_int("a segment size");
     const bool has_fifth = !numbers_.empty() && numbers_.front().line == line_;
-    if (has_fifth && has_requests_) {
+    if (has_requests_ && has_fifth && numbers_.front().follows) {
       range.algorithm.max_requests = next_int("the most requests");
-    } else if (has_fifth && line_before < from.line && from.line == line_ && !miscount_) {
+    } else if (!has_requests_ && has_fifth && line_before < from.line && from.line == line_ &&
+               !miscount_) {
       miscount_ = Fault{
           line_,
           fmt::format("a fifth number, for which the file has to begin with {}2", kVersionLine)};
@@ -168,6 +177,7 @@ class RulesReader {
 
   std::span<const Number> numbers_;
   bool has_requests_;
+  std::vector<Fault>& advice_;
   int line_ = 0;             // of the last number taken
   std::string announced_{};  // by the count that holds here
   bool has_lines_ = false;   // a rule stands on a line of its own
@@ -177,24 +187,17 @@ class RulesReader {
 }  // namespace
 
 ParsedRules parse_rules(std::string_view text, ReadTable& read) {
-  std::vector<Word> words = words_of(text);
-  bool has_requests = false;
-  if (text.starts_with(kVersionLine)) {
-    const auto version = number_in<int>(words.front().text.substr(kVersionLine.size()));
-    has_requests = version.value_or(0) > 1;
-    words.erase(words.begin());
-  }
-  const std::size_t before = read.faults.size();
-  const std::vector<Number> numbers = numbers_of(words, read);
-  const bool all_numbers = read.faults.size() == before;
-  RulesReader reader{numbers, has_requests};
+  Scanner scanner{text, read};
+  const bool has_requests = knows_version_line(text) && scanner.version(kVersionLine) > 1;
+  const std::vector<Number> numbers = numbers_of(scanner);
+  RulesReader reader{numbers, has_requests, read.advice};
   ParsedRules parsed;
   try {
-    parsed.rules = reader.all(read.advice);
+    parsed.rules = reader.all();
   } catch (const Fault& fault) {
     read.faults.push_back(fault);
   }
-  if (all_numbers) parsed.miscount = reader.miscount();
+  parsed.miscount = reader.miscount();
   return parsed;
 }
 

@@ -13,14 +13,12 @@ namespace breakeven::formats::openmpi {
 
 namespace {
 
-constexpr libraries::openmpi::Version kLastInText{libraries::openmpi::kFirstMajorWithJson - 1};
-
 /// Gives the rules their algorithms' names, and finds what is wrong with them.
 class Checker {
  public:
   Checker(std::string_view text, ReadTable& read)
       : text_{text},
-        capabilities_{tuned_numbers(text, version_in(text).value_or(kLastInText).major)},
+        capabilities_{tuned_numbers(text, libraries::openmpi::kFirstMajorWithJson - 1)},
         read_{read} {}
 
   void check(std::vector<CollectiveRanges>& all) {
@@ -66,12 +64,6 @@ class Checker {
 
   void check(Collective collective, ProcsRange& rule) {
     if (rule.sizes.empty()) return advise(rule.line, "no rule for any message size");
-    if (rule.sizes.front().from_bytes != 0) {
-      add(rule.sizes.front().line,
-          "the first message size is {}; unless it is 0 the library drops "
-          "the whole file",
-          rule.sizes.front().from_bytes);
-    }
     for (std::size_t i = 0; i < rule.sizes.size(); ++i) {
       if (i > 0 && rule.sizes[i].from_bytes <= rule.sizes[i - 1].from_bytes) {
         add(rule.sizes[i].line,
@@ -106,14 +98,14 @@ class Checker {
 };
 
 void check_rules_head(std::string_view text, ReadTable& read) {
-  if (text.starts_with(kVersionLine)) {
-    const auto version = version_in(text);
+  const std::size_t number = kVersionLine.size();
+  if (text.starts_with(kVersionLine) && number_in(text.substr(number, 1), 0)) {
     const std::string reason = fmt::format(
         "Open MPI before 4.1.8 and 5.0.7 reads '{}' as a negative number and drops the whole file",
         kVersionLine);
-    if (!version) {
+    if (!version_in(text)) {
       read.advice.push_back({1, reason});
-    } else if (!libraries::openmpi::reads_requests(*version)) {
+    } else if (!knows_version_line(text)) {
       read.faults.push_back({1, reason});
     }
   }
@@ -121,6 +113,11 @@ void check_rules_head(std::string_view text, ReadTable& read) {
 }
 
 }  // namespace
+
+bool knows_version_line(std::string_view text) {
+  const auto version = version_in(text);
+  return !version || libraries::openmpi::reads_requests(*version);
+}
 
 ReadTable read_rules(std::string_view text) {
   ReadTable read;

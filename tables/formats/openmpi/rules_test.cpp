@@ -126,11 +126,23 @@ TEST(OpenmpiRules, AnAnswerHasItsLineItsNumberAndWhereItHolds) {
 TEST(OpenmpiRulesHazard, DigitsWithinWordsAreReadAsNumbersAndNegativeOnesDropTheWholeFile) {
   // All words of ours stand in comments, and numbers are all that stands outside.
   EXPECT_TRUE(std::regex_match(numbers_of(emitted()), std::regex{"[0-9 \n]*"}));
-  for (const char* word : {"hello1world", "1world", "-1"}) {
-    const std::string text = with_rules(fmt::format("1\n2\n1\n2\n1\n0 3 {} 0 0\n", word));
-    EXPECT_TRUE(finds(openmpi::read_rules(text), line_with(text, fmt::format("0 3 {}", word)),
-                      fmt::format("'{}' is no number", word)));
+  const auto with_fanout = [](std::string_view word) {
+    return with_rules(fmt::format("1\n7\n1\n2\n1\n0 2 {} 0\n", word));
+  };
+  for (const char* word : {"hello3world", "3world", "hello--3", "03", "0x3", "4294967299"}) {
+    const std::string text = with_fanout(word);
+    const ReadTable read = openmpi::read_rules(text);
+    EXPECT_EQ(variants_of(read)({.collective = Collective::bcast, .procs = 4}),
+              "openmpi:chain:fanout=3")
+        << word;
+    EXPECT_TRUE(advises(read, line_with(text, fmt::format("0 2 {}", word)), "the library"));
   }
+  for (const char* word : {"-1", "hello-1"}) {
+    const std::string text = with_fanout(word);
+    EXPECT_TRUE(finds(openmpi::read_rules(text), line_with(text, fmt::format("0 2 {}", word)),
+                      "a fan-out is -1"));
+  }
+  EXPECT_TRUE(finds(openmpi::read_rules("1 7 1 2 1 0 2 4294967295 0"), 1, "takes for -1"));
 }
 
 TEST(OpenmpiRulesHazard, WordsWithoutDigitsAndCollectivesThatTunedLacksArePassedOver) {
@@ -178,7 +190,10 @@ TEST(OpenmpiRulesHazard, AWrongCountIsOneFaultWhereItIsAnnounced) {
 TEST(OpenmpiRulesHazard, NumbersWithALeadingZeroAreOctal) {
   EXPECT_FALSE(std::regex_search(numbers_of(emitted()), std::regex{"\\b0[0-9]"}));
   const std::string text = with_rules("1\n2\n1\n2\n2\n0 3 0 0\n010 3 0 0\n");
-  EXPECT_TRUE(finds(openmpi::read_rules(text), line_with(text, "010 3"), "octal"));
+  const ReadTable read = openmpi::read_rules(text);
+  EXPECT_TRUE(advises(read, line_with(text, "010 3"), "takes '010' for 8"));
+  ASSERT_TRUE(read.answer) << text_of(read);
+  EXPECT_EQ(read.answer({.procs = 4, .message = {8}}).line, line_with(text, "010 3"));
 }
 
 TEST(OpenmpiRulesHazard, AVersionLineIsANegativeNumberForOlderLibraries) {
@@ -187,6 +202,7 @@ TEST(OpenmpiRulesHazard, AVersionLineIsANegativeNumberForOlderLibraries) {
   }
   const std::string text = "rule-file-version-2\n" + emitted();
   EXPECT_TRUE(finds(openmpi::read_rules(text), 1, "negative number"));
+  EXPECT_TRUE(openmpi::read_rules(replaced(text, "version-2", "version-x")).answer);
 }
 
 TEST(OpenmpiRulesHazard, AVersionLineAllowsAFifthNumberTheMostRequests) {
@@ -303,6 +319,19 @@ TEST(OpenmpiRulesHazard, ATableForALaterVersionHasNumbersThatAnEarlierOneLacks) 
   EXPECT_TRUE(openmpi::read_rules(text).answer);
   text = replaced(text, " 7 sparbit", "");
   EXPECT_TRUE(finds(openmpi::read_rules(text), line_with(text, "0 7 0 0"), "no algorithm 7"));
+}
+
+TEST(OpenmpiRulesHazard, AlgorithmsHaveTheNumbersOfTheVersionThatIsNamed) {
+  const auto read = [](std::string_view rule, std::string_view head) {
+    return openmpi::read_rules(fmt::format("1 {} 0 0\n{}", rule, head));
+  };
+  EXPECT_TRUE(finds(read("2 1 2 1 0 7", ""), 1, "allreduce has no algorithm 7")) << "of 6";
+  EXPECT_TRUE(read("0 1 2 1 0 7", "").answer) << "of 5";
+  EXPECT_TRUE(finds(read("0 1 2 1 0 7", "# library    Open MPI v4.1.4"), 1, "no algorithm 7"));
+}
+
+TEST(OpenmpiRulesHazard, ACollectiveThatTunedLacksDropsTheWholeFileToo) {
+  EXPECT_TRUE(finds(openmpi::read_rules("1 5 1 2 1 8 1 0 0"), 1, "first message size is 8"));
 }
 
 TEST(OpenmpiRulesHazard, WithoutCapabilitiesItNamesNoAlgorithm) {

@@ -42,7 +42,8 @@ using Unfit = std::optional<std::string> (*)(const libraries::openmpi::Version& 
 [[nodiscard]] std::optional<std::string> tuned_hazard(Collective collective, std::size_t sizes);
 
 /// The numbers of algorithms: as the lines `kIds` of a file's text list them, of other collectives
-/// those of this major version of Open MPI.
+/// those of the version that the text names.
+/// @param major  the version where it names none
 [[nodiscard]] LibraryCapabilities tuned_numbers(std::string_view text, int major);
 /// Of these, the one with the number; null: there is none.
 [[nodiscard]] const ListedAlgorithm* find_tuned(const LibraryCapabilities& capabilities,

@@ -31,11 +31,12 @@ LibraryCapabilities tuned_numbers(std::string_view text, int major) {
     ListedAlgorithm listed{.collective = *collective};
     while (words >> listed.value >> listed.name) capabilities.algorithms.push_back(listed);
   }
+  const auto version = version_in(text);
   // libraries/ lists them in the order of their numbers.
   std::map<Collective, int> last;
   for (const libraries::LibraryAlgorithm& known : libraries::openmpi_algorithms()) {
-    if (listed_ones.contains(known.collective) || !known.is_in(major)) continue;
-    if (libraries::openmpi::is_han(known.name)) continue;
+    if (listed_ones.contains(known.collective) || libraries::openmpi::is_han(known.name)) continue;
+    if (!known.is_in(version ? version->major : major)) continue;
     capabilities.algorithms.push_back(
         {known.collective, std::string{known.name}, ++last[known.collective]});
   }
