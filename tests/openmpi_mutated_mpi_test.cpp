@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Files of rules with errors in them: Open MPI's own readers drop those in which ours find faults,
 // and take from the others the same rules.
+#include <dlfcn.h>
 #include <unistd.h>
 
 #include <cstdlib>
@@ -106,7 +107,52 @@ class Writer {
     return text;
   }
 
+  std::string json() {
+    std::string text = "{\"module\": \"tuned\", \"collectives\": {";
+    const int collectives = random_.from(0, 3);
+    for (int i = 0; i < collectives; ++i) {
+      text += fmt::format("{}\n\"{}\": [", i == 0 ? "" : ",", random_.of(kJsonCollectives));
+      list(text, [&] {
+        text += "{";
+        if (!random_.once_in(3)) text += fmt::format("\"comm_size_min\": {}, ", random_.from(0, 9));
+        if (!random_.once_in(3))
+          text += fmt::format("\"comm_size_max\": {}, ", random_.from(9, 50));
+        if (random_.once_in(4)) text += "\"comm_rank_distribution\": \"any\", ";
+        text += "\"rules\": [";
+        list(text, [&] {
+          text += "{";
+          if (!random_.once_in(3))
+            text += fmt::format("\"msg_size_min\": {}, ", random_.from(0, 9));
+          if (!random_.once_in(3)) text += fmt::format("\"msg_size_max\": {}, ", random_.of(kMost));
+          if (random_.once_in(4)) text += fmt::format("\"seg_size\": {}, ", random_.from(0, 99));
+          if (random_.once_in(4)) text += fmt::format("\"faninout\": {}, ", random_.from(0, 9));
+          if (random_.once_in(4)) text += fmt::format("\"reqs\": {}, ", random_.from(0, 9));
+          text += fmt::format("\"alg\": {}}}", random_.of(kAlgorithms));
+        });
+        text += "]}";
+      });
+      text += "]";
+    }
+    return text + "\n}}\n";
+  }
+
  private:
+  static constexpr std::array kJsonCollectives{"bcast",  "allreduce", "reduce",    "barrier",
+                                               "gather", "scan",      "allgather", "alltoall"};
+  static constexpr std::array kMost{"9", "1000", "\"inf\"", "70000"};
+  static constexpr std::array kAlgorithms{
+      "0", "1", "2", "\"linear\"", "\"2\"", "\"ignore\"", "\"recursive_doubling\""};
+
+  template <typename Write>
+  void list(std::string& text, const Write& write) {
+    const int count = random_.once_in(6) ? 0 : random_.from(1, 3);
+    for (int i = 0; i < count; ++i) {
+      text += i == 0 ? "" : ",\n";
+      write();
+    }
+    if (count > 0 && random_.once_in(9)) text += ",";
+  }
+
   static constexpr std::array kUsual{2, 2, 7, 11, 6, 0, 3};
   static constexpr std::array<const char*, 10> kHanCollectives{
       "bcast", "allreduce", "reduce", "barrier",    "gather",
@@ -158,6 +204,17 @@ std::string tuned_says(const fs::path& file, std::span<const Case> asked) {
   return said;
 }
 
+/// Of an algorithm that a file names.
+int number_of(const Case& what) {
+  for (const ListedAlgorithm& each :
+       formats::testing::openmpi_capabilities(version().major).algorithms) {
+    if (each.collective == what.collective && each.name == what.variant.library()->name) {
+      return each.value;
+    }
+  }
+  return 0;
+}
+
 /// Whether the reader answers as the library did; parameters where the algorithm takes them.
 bool alike(const std::string& said, std::span<const Case> asked, const formats::ReadTable& read) {
   std::istringstream words{said.substr(std::string_view{"loaded"}.size())};
@@ -169,7 +226,7 @@ bool alike(const std::string& said, std::span<const Case> asked, const formats::
     Case what = problem;
     what.variant = ours.variant;
     const libraries::openmpi::RuledAlgorithm rule = libraries::openmpi::ruled(what);
-    return ours.number == library.algorithm &&
+    return (ours.number == 0 ? number_of(what) : ours.number) == library.algorithm &&
            (rule.fanout == 0 || rule.fanout == std::max(library.fanout, 1)) &&
            (rule.segment_bytes == 0 || rule.segment_bytes == library.segment_bytes);
   });
@@ -210,29 +267,127 @@ TEST(OpenmpiMutated, CollTunedLoadsTheRulesInWhichTheReaderFindsNoFault) {
 }
 
 TEST(OpenmpiMutated, CollHanLoadsTheRulesInWhichTheReaderFindsNoFault) {
-  if (!libraries::openmpi::has_known_han(version())) GTEST_SKIP() << "no Open MPI 5";
+  if (version().major < libraries::openmpi::kFirstMajorWithHan) GTEST_SKIP() << "no Open MPI 5";
+  // The reader takes rules for those of 5, and knows no more algorithms.
+  const bool known = libraries::openmpi::has_known_han(version());
   tables::Table table = formats::testing::openmpi_table();
   for (tables::Rule& rule : table.rules) rule.what.nodes = 2;
   const std::string whole = without_comments(
-      formats::openmpi::emit_han_rules(table, formats::testing::openmpi_provenance(version_text()))
-          .text);
+      formats::openmpi::emit_han_rules(table, formats::testing::openmpi_provenance("5.0.7")).text);
   Mutator mutator{2,
                   {"#", "# 7\n", "han", "tuned", "@", "@simple", "@2", "@reproducible", "[", "]",
                    "[ 5", "bcast", "alltoallwx", "neighbor_alltoall", "inter_node", "self",
                    "a_word_of_more_than_thirty_two_letters"},
                   " \t\n"};
-  Comparison comparison{{"a word after the last rule", "does not ascend", "has rules twice",
+  Comparison comparison{{known ? "a word after the last rule" : "coll/han has no algorithm",
+                         "a word after the last rule", "does not ascend", "has rules twice",
                          "can't work within coll/han", "as Open MPI comes"}};
   for (int i = 0; i < kFiles; ++i) {
     const std::string text = mutator.changed(i % 8 == 0 ? whole : Writer{mutator.random}.han(),
                                              mutator.random.from(0, 2)) +
-                             head();
+                             (known ? head() : "");
     std::ofstream(kHanFile) << text;
     const auto said = testing::said_by_child(
         [] { return worker::han_rules_read() ? std::string{"loaded"} : std::string{}; });
     comparison.add(text, said && !said->empty(), formats::openmpi::read_han_rules(text));
   }
   fs::remove(kHanFile);
+  comparison.expect_alike(kLeast);
+}
+
+// As declared in ompi/mca/coll/tuned/coll_tuned_dynamic_rules.h in the branch v6.0.x.
+struct ProcsRules {
+  int least;
+  int most;
+  int placing;
+  int collective;
+  int count;
+  void* rules;
+};
+struct CollectiveRules {
+  int collective;
+  int count;
+  ProcsRules* rules;
+};
+
+/// As tuned_says; the library looks up communicators alone, so that the first rule that holds for p
+/// is found here.
+std::string json_says(const fs::path& file, std::span<const Case> asked) {
+  void* const object = worker::component_object("mca_coll_tuned");
+  auto* const read = reinterpret_cast<int (*)(const char*, CollectiveRules**)>(
+      dlsym(object, "ompi_coll_tuned_read_rules_config_file"));
+  auto* const for_bytes =
+      reinterpret_cast<int (*)(const ProcsRules*, std::size_t, int*, int*, int*)>(
+          dlsym(object, "ompi_coll_tuned_get_target_method_params"));
+  CollectiveRules* all = nullptr;
+  if (read(file.c_str(), &all) != 0) return "";
+  std::string said = "loaded";
+  for (const Case& each : asked) {
+    const CollectiveRules& rules = all[libraries::openmpi::rules_id(each.collective)];
+    const std::span<const ProcsRules> list{rules.rules, static_cast<std::size_t>(rules.count)};
+    const auto found = std::ranges::find_if(list, [&](const ProcsRules& procs) {
+      return procs.placing != 1 && procs.least <= each.procs && each.procs <= procs.most;
+    });
+    worker::RulesLookup::Answer answer;
+    int max_requests = 0;
+    if (found != list.end()) {
+      answer.algorithm =
+          for_bytes(&*found, static_cast<std::size_t>(libraries::openmpi::rules_bytes(each)),
+                    &answer.fanout, &answer.segment_bytes, &max_requests);
+    }
+    said += fmt::format(" {} {} {}", answer.algorithm, answer.fanout, answer.segment_bytes);
+  }
+  return said;
+}
+
+TEST(OpenmpiMutated, CollTunedLoadsTheJsonInWhichTheReaderFindsNoFault) {
+  if (version().major < libraries::openmpi::kFirstMajorWithJson) GTEST_SKIP() << "no Open MPI 6";
+  const std::string whole =
+      formats::openmpi::emit_json(formats::testing::openmpi_table(),
+                                  formats::testing::openmpi_provenance(version_text()))
+          .text;
+  const std::string small = "{" + whole.substr(whole.find("\"rule_file_version\""));
+  Mutator mutator{3,
+                  {"\"inf\"",
+                   "\"ring\"",
+                   "null",
+                   "true",
+                   "{}",
+                   "[]",
+                   "\"alg\":",
+                   "{",
+                   "}",
+                   "[",
+                   "]",
+                   ",",
+                   "\"rules\": []",
+                   "\"reqs\": -1,",
+                   "/* 1 */",
+                   "\"comm_size_max\"",
+                   "\"\"",
+                   "\"allgathervx\": [],",
+                   "\"knomial\"",
+                   "\"single-node\""},
+                  " \t\n:,[]{}"};
+  const test::TemporaryFolder folder;
+  const fs::path file = folder.path() / "rules.json";
+  const std::vector<Case> asked = problems();
+  Comparison comparison{{"no JSON from here on", "is no algorithm: the library ignores",
+                         "without an algorithm", "a range that ends before it begins", "twice",
+                         "for -1, so the rule never holds", "ends a program",
+                         "to the library: below"}};
+  for (int i = 0; i < kFiles; ++i) {
+    const std::string text = mutator.changed(i % 8 == 0 ? small : Writer{mutator.random}.json(),
+                                             mutator.random.from(0, 2));
+    std::ofstream(file) << text;
+    const auto said = testing::said_by_child([&] { return json_says(file, asked); });
+    const formats::ReadTable read = formats::openmpi::read_json(text);
+    const bool loaded = said && !said->empty();
+    comparison.add(text, loaded, read);
+    if (loaded && read.answer && !alike(*said, asked, read)) {
+      comparison.differ(text, "another algorithm");
+    }
+  }
   comparison.expect_alike(kLeast);
 }
 

@@ -5,6 +5,7 @@
 #include <strings.h>
 
 #include <algorithm>
+#include <climits>
 #include <initializer_list>
 #include <optional>
 #include <set>
@@ -18,6 +19,7 @@
 #include "tables/formats/common/head.hpp"
 #include "tables/formats/openmpi/area.hpp"
 #include "tables/formats/openmpi/json.hpp"
+#include "tables/formats/openmpi/scanner.hpp"
 #include "tables/formats/openmpi/tuned.hpp"
 
 namespace breakeven::formats::openmpi {
@@ -27,17 +29,26 @@ namespace {
 using Fault = ReadTable::Fault;
 constexpr const char* kLine = "\nline";  // the key of an object's line
 
-/// A text that only the library takes for JSON, as all do: without commas behind last values.
+/// A text that only the library takes for JSON, as all do: without commas behind last values, and
+/// in strings without bytes and escapes that JSON does not have. It ends at a zero.
 struct Source {
-  explicit Source(std::string_view from) : text{from} {
+  explicit Source(std::string_view from) : text{from.substr(0, from.find('\0'))} {
     int line = 1;
     bool in_string = false;
     char last = ' ';  // outside of blanks
     std::size_t comma = std::string::npos;
     for (std::size_t i = 0; i < text.size(); ++i) {
-      const char each = text[i];
+      char& each = text[i];
       if (each == '\n') ++line;
-      if (in_string && each == '\\') ++i;
+      if (in_string && each == '\\' && i + 1 < text.size()) {
+        if (std::string_view{"\"\\/bfnrtu"}.find(text[i + 1]) == std::string_view::npos) {
+          text.erase(i--, 1);
+        } else {
+          ++i;
+        }
+        continue;
+      }
+      if (in_string && (static_cast<unsigned char>(each) < ' ' || (each & 0x80) != 0)) each = '?';
       if (each == '"') in_string = !in_string;
       if (in_string || std::string_view{" \t\r\n"}.find(each) != std::string_view::npos) continue;
       if (each == '{') object_lines.push_back(line);
@@ -79,18 +90,24 @@ class Reader {
       : text_{text}, head_{std::move(head)}, read_{read} {}
 
   std::vector<Area> collectives(const Json& all) {
+    if (!all.is_object()) throw Fault{0, "\"collectives\" is no object"};
     for (const auto& [name, rules] : all.items()) {
       if (name == kLine) continue;
       line_ = line_at(text_, text_.find(fmt::format("\"{}\"", name)));
-      const std::optional<Collective> known = kCollectives.find(name);
-      if (name.starts_with("neighbor_all") || (known && !find_tuned(numbers_, *known, 1))) {
-        add(read_.faults, "coll/tuned has no algorithms for '{}': a rule ends the program", name);
-      } else if (!known) {
+      const auto id = collective_id(name);
+      if (!id) {
         add(read_.faults, "'{}' is no collective; the library drops the whole file for it{}", name,
             own_spelling(name));
-      } else {
-        for (const Json& rule : rules) procs(*known, rule);
+        continue;
       }
+      require_array(rules, name);
+      const auto known = libraries::openmpi::rules_collective(*id);
+      if (rules.empty()) continue;
+      if (!known || find_tuned(numbers_, *known, 1) == nullptr) {
+        add(read_.faults, "coll/tuned has no algorithms for '{}': a rule ends the program", name);
+        continue;
+      }
+      for (const Json& rule : rules) procs(*known, rule);
     }
     return std::move(areas_);
   }
@@ -114,12 +131,21 @@ class Reader {
     return "";
   }
 
+  void require_array(const Json& value, std::string_view key) const {
+    if (!value.is_array()) throw Fault{line_, fmt::format("\"{}\" is no array", key)};
+  }
+
+  /// To the library others are no integers.
+  static bool is_integer(const Json& value) {
+    return value.is_number_integer() && number_in<std::int64_t>(value.dump());
+  }
+
   /// As the library reads it; its default where it is left out.
   [[nodiscard]] std::int64_t integer(const Json& rule, const char* key,
                                      std::int64_t otherwise) const {
     if (!rule.contains(key)) return otherwise;
     const Json& value = rule.at(key);
-    if (value.is_number_integer()) return value.get<std::int64_t>();
+    if (is_integer(value)) return value.get<std::int64_t>();
     const std::string text = value.is_string() ? value.get<std::string>() : "";
     for (const char* infinite : {"inf", "Inf", "INF"}) {
       if (text.starts_with(infinite)) return Range{}.last;
@@ -127,6 +153,18 @@ class Reader {
     throw Fault{line_, fmt::format("\"{}\" is {}, neither an integer nor \"inf\": the library "
                                    "drops the whole file",
                                    key, value.dump())};
+  }
+
+  /// The same in an int, of which the library keeps the lower half.
+  int as_int(const Json& rule, const char* key, int otherwise, int least = 0) {
+    const std::int64_t value = integer(rule, key, otherwise);
+    const auto kept = static_cast<int>(value);
+    if (kept < least) {
+      add(read_.faults, "\"{}\" is {} to the library: below {}", key, kept, least);
+    } else if (kept != value) {
+      add(read_.advice, "the library takes \"{}\" for {}", key, kept);
+    }
+    return kept;
   }
 
   void advise_of_other_keys(const Json& rule, std::initializer_list<std::string_view> keys) {
@@ -154,12 +192,13 @@ class Reader {
     line_ = rule.at(kLine).get<int>();
     advise_of_other_keys(rule,
                          {"comm_size_min", "comm_size_max", "comm_rank_distribution", "rules"});
-    Area area{
-        .collective = collective,
-        .procs = {integer(rule, "comm_size_min", 0), integer(rule, "comm_size_max", Range{}.last)},
-        .line = line_,
-        .placing = placing(rule),
-        .rest = true};
+    Area area{.collective = collective,
+              .procs = {as_int(rule, "comm_size_min", 0, INT_MIN),
+                        as_int(rule, "comm_size_max", INT_MAX, INT_MIN)},
+              .line = line_,
+              .placing = placing(rule),
+              .rest = true};
+    if (area.procs.last == INT_MAX) area.procs.last = Range{}.last;
     if (rule.contains("comm_size_max") && rule.at("comm_size_max").is_string()) {
       add(read_.faults,
           "the library takes \"comm_size_max\": \"inf\" for -1, so the rule never holds");
@@ -175,6 +214,7 @@ class Reader {
       add(read_.advice, "the rules of line {} come first at p = {}", before.line, to_text(both));
     }
     const Json& sizes = rule.at("rules");
+    require_array(sizes, "rules");
     const std::size_t first = areas_.size();
     for (const Json& each : sizes) size(each, area, first);
     line_ = area.line;
@@ -190,22 +230,27 @@ class Reader {
 
   /// @param first  the first area for the same communicators
   void size(const Json& rule, Area area, std::size_t first) {
+    if (!rule.is_object() || !rule.contains("alg") ||
+        !(rule.at("alg").is_string() || is_integer(rule.at("alg")))) {
+      return add(read_.faults, "a rule without an algorithm, which the library passes over");
+    }
     line_ = area.line = rule.at(kLine).get<int>();
     area.rest = false;
     advise_of_other_keys(rule,
                          {"msg_size_min", "msg_size_max", "alg", "faninout", "seg_size", "reqs"});
     area.bytes = {integer(rule, "msg_size_min", 0), integer(rule, "msg_size_max", Range{}.last)};
+    // To the library sizes have no sign.
+    if (area.bytes.last < 0) area.bytes.last = Range{}.last;
+    if (area.bytes.first < 0) area.bytes.last = INT64_MIN;
     check_range(area.bytes);
     for (const Area& before : std::span{areas_}.subspan(first)) {
       const Range both = common(before.bytes, area.bytes);
       if (both.last < both.first) continue;
       add(read_.advice, "the rule of line {} comes first at bytes {}", before.line, to_text(both));
     }
-    area.algorithm.fanout = static_cast<int>(integer(rule, "faninout", 0));
-    area.algorithm.segment_bytes = static_cast<int>(integer(rule, "seg_size", 0));
-    if (rule.contains("reqs")) {
-      area.algorithm.max_requests = static_cast<int>(integer(rule, "reqs", 0));
-    }
+    area.algorithm.fanout = as_int(rule, "faninout", 0);
+    area.algorithm.segment_bytes = as_int(rule, "seg_size", 0);
+    if (rule.contains("reqs")) area.algorithm.max_requests = as_int(rule, "reqs", 0);
     if (name_algorithm(rule.at("alg"), area)) {
       check_tuned(area.collective, area.procs, line_, head_, area.algorithm, read_);
     }
@@ -215,19 +260,24 @@ class Reader {
   /// @return whether a rule has it: 0 leaves the decision to the library
   bool name_algorithm(const Json& value, Area& area) {
     const std::string text = value.is_string() ? value.get<std::string>() : value.dump();
-    const auto number = number_in<int>(text);
+    const auto number = value.is_string()
+                            ? int_in(text, 0)
+                            : std::optional{static_cast<int>(value.get<std::int64_t>())};
+    area.algorithm.name = text;
     if (number == 0 || strcasecmp(text.c_str(), "ignore") == 0) {
       area.algorithm = {};
       return false;
     }
-    area.algorithm.name = text;
     for (const ListedAlgorithm& each : numbers_.algorithms) {
       if (each.collective != area.collective) continue;
       if (number != each.value && strcasecmp(text.c_str(), each.name.c_str()) != 0) continue;
       area.algorithm.name = each.name;
       area.number = number.value_or(0);
+      return true;
     }
-    return true;
+    add(read_.faults, "{} '{}' is no algorithm: the library ignores the rule",
+        kCollectives.of(area.collective), text);
+    return false;
   }
 
   void check_range(const Range& range) {
@@ -243,8 +293,12 @@ class Reader {
 };
 
 std::string head_of(const Json& file) {
-  if (!file.contains("breakeven")) return {};
-  return commented("#", file.at("breakeven").get<std::vector<std::string>>());
+  std::vector<std::string> lines;
+  if (!file.contains("breakeven") || !file.at("breakeven").is_array()) return {};
+  for (const Json& line : file.at("breakeven")) {
+    if (line.is_string()) lines.push_back(line.get<std::string>());
+  }
+  return commented("#", lines);
 }
 
 }  // namespace

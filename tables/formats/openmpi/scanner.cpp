@@ -142,9 +142,9 @@ int Scanner::version(std::string_view words) {
   return text.empty() ? 1 : static_cast<int>(std::strtoul(text.c_str(), nullptr, 10));
 }
 
-std::optional<int> int_in(const std::string& word) {
+std::optional<int> int_in(const std::string& word, int base) {
   char* end = nullptr;
-  const auto value = static_cast<int>(std::strtol(word.c_str(), &end, 10));
+  const auto value = static_cast<int>(std::strtol(word.c_str(), &end, base));
   return *end == '\0' ? std::optional{value} : std::nullopt;
 }
 

@@ -58,8 +58,10 @@ class Scanner {
   std::size_t line_begins_ = 0;  // up to there ends of lines are counted
 };
 
-/// A word that is a decimal number as a whole, as strtol has it, in an int: nothing of others.
-[[nodiscard]] std::optional<int> int_in(const std::string& word);
+/// A word that is a number as a whole, as strtol has it, of which the library keeps an int; nothing
+/// of others.
+/// @param base  0: octal behind a 0, hexadecimal behind 0x
+[[nodiscard]] std::optional<int> int_in(const std::string& word, int base = 10);
 
 /// The number of a collective in files of rules, by its name. Of names that end in 'v' or 'w' the
 /// library looks at no letter behind them. Nothing: it knows none.

@@ -31,12 +31,12 @@ LibraryCapabilities tuned_numbers(std::string_view text, int major) {
     ListedAlgorithm listed{.collective = *collective};
     while (words >> listed.value >> listed.name) capabilities.algorithms.push_back(listed);
   }
-  const auto version = version_in(text);
+  if (const auto version = version_in(text)) major = version->major;
   // libraries/ lists them in the order of their numbers.
   std::map<Collective, int> last;
   for (const libraries::LibraryAlgorithm& known : libraries::openmpi_algorithms()) {
     if (listed_ones.contains(known.collective) || libraries::openmpi::is_han(known.name)) continue;
-    if (!known.is_in(version ? version->major : major)) continue;
+    if (!known.is_in(major)) continue;
     capabilities.algorithms.push_back(
         {known.collective, std::string{known.name}, ++last[known.collective]});
   }
@@ -63,7 +63,7 @@ void check_tuned(Collective collective, const Range& procs, int line, std::strin
   };
   const libraries::LibraryAlgorithm* const known = libraries::find_library_algorithm(what);
   if (known == nullptr) {
-    return add(read.faults, "is no algorithm that Breakeven knows of Open MPI");
+    return add(read.advice, "is no algorithm that Breakeven knows of Open MPI");
   }
   const libraries::LibraryParam* const fanout = libraries::openmpi::fanout_param(what);
   if (fanout == nullptr && std::exchange(algorithm.fanout, 0) != 0) {
