@@ -90,7 +90,7 @@ std::string_view rules_bytes_text(Collective collective) {
   switch (collective) {
     case Collective::alltoallv:
     case Collective::alltoallw:
-    case Collective::barrier: return "always nothing";
+    case Collective::barrier: return "no bytes";
     case Collective::exscan:
     case Collective::scan: return "the bytes of one element for each process";
     case Collective::allgatherv: return "the mean bytes of a block";

@@ -47,7 +47,7 @@ constexpr std::array kEmitters{
     Emitter{"openmpi_han_rules", "openmpi_han_rules.conf", Candidates::library, "openmpi",
             openmpi::emit_han_rules, openmpi::read_han_rules, openmpi::is_han_rules},
     Emitter{"openmpi_json", "openmpi_rules.json", Candidates::library, "openmpi",
-            openmpi::emit_json, openmpi::read_json, says<"\"rule_file_version\"">},
+            openmpi::emit_json, openmpi::read_json, says<"\"collectives\"">},
     Emitter{"json", "table.json", Candidates::all, "", json, read_json,
             says<"\"breakeven_table\"">},
     Emitter{"json_library", "library_table.json", Candidates::library, "", json, read_json,

@@ -157,7 +157,14 @@ TunedRules tuned_rules(const tables::Table& table, const tables::Provenance& pro
 }
 
 std::optional<std::string> tuned_hazard(Collective collective, std::size_t sizes) {
-  if (!libraries::openmpi::rules_bytes_differ(collective) || sizes <= 1) return std::nullopt;
+  if (sizes <= 1) return std::nullopt;
+  if (!libraries::openmpi::rules_know_sizes(collective)) {
+    return fmt::format(
+        "{} has {} size rules for one communicator size; whatever the message is, the library "
+        "sees {}",
+        kCollectives.of(collective), sizes, libraries::openmpi::rules_bytes_text(collective));
+  }
+  if (!libraries::openmpi::rules_bytes_differ(collective)) return std::nullopt;
   return fmt::format(
       "{} has {} size rules for one communicator size; ranks of one call may see different sizes "
       "and run different algorithms with each other: one size rule alone is safe",
