@@ -138,14 +138,16 @@ def cluster(
     """Hosts and links that SimGrid itself joins to a topology."""
     if hosts > MOST_HOSTS:
         raise UsageError(f"{hosts} hosts asked for; {MOST_HOSTS} at most")
-    content = Element(
-        "cluster", id="cluster", prefix="node-", suffix="", radical=f"0-{hosts - 1}",
+    # SimGrid 4 crashes on a cluster that is in no zone.
+    zone = Element("zone", id="all", routing="Full")
+    SubElement(
+        zone, "cluster", id="cluster", prefix="node-", suffix="", radical=f"0-{hosts - 1}",
         speed=f"{options.core_flop_per_s!r}f", core=str(options.cores),
         bw=f"{options.link_bytes_per_s!r}Bps", lat=f"{options.link_latency_s!r}s",
         loopback_bw=f"{options.host_bytes_per_s!r}Bps", loopback_lat=f"{options.host_latency_s!r}s",
         sharing_policy="SPLITDUPLEX", topology=topology, topo_parameters=";".join(map(str, parameters)),
     )  # fmt: skip
-    return f"{topology} of {hosts} hosts", content
+    return f"{topology} of {hosts} hosts", zone
 
 
 def parse(arguments: list[str]) -> argparse.Namespace:

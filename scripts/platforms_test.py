@@ -59,12 +59,12 @@ class Makes(MakerTest):
         self.assertEqual([link.get("id") for link in up], ["bus-2", "link-2"])
 
     def test_a_fat_tree(self) -> None:
-        cluster = self.make(*FAT_TREE).find("cluster")
+        cluster = self.make(*FAT_TREE).find("zone/cluster")
         self.assertEqual(cluster.get("topo_parameters"), "2;4,2;1,2;1,1")
         self.assertEqual(cluster.get("radical"), "0-7")
 
     def test_a_dragonfly(self) -> None:
-        cluster = self.make(*DRAGONFLY, "--group-links", "3").find("cluster")
+        cluster = self.make(*DRAGONFLY, "--group-links", "3").find("zone/cluster")
         self.assertEqual(cluster.get("topo_parameters"), "3,3;2,1;3,1;2")
         self.assertEqual(cluster.get("radical"), "0-35")
 
