@@ -149,7 +149,7 @@ class Mutator {
   std::string_view between_;
 };
 
-/// What a child process says; nothing: it crashed, or did not end in time.
+/// The answer of a child process; nothing: it crashed, or did not end in time.
 template <typename Say>
 std::optional<std::string> said_by_child(const Say& say) {
   constexpr rlim_t kMemory = rlim_t{4} << 30;

@@ -53,6 +53,7 @@ constexpr std::array kForms{
 };
 
 bool known(const Question& asked, std::optional<Series> series) {
+  if (asked.value == "any" && asked.of != "collective" && series != Series::v4_0) return true;
   return std::ranges::any_of(kForms, [&](const Form& form) {
     if (form.since_4_2 && series == Series::v4_0) return false;
     if (form.of != asked.of || form.sign != asked.sign) return false;
@@ -146,7 +147,7 @@ class Checker {
     if (asked.of == "collective") {
       return fail(asked_at, fmt::format("'{}' stands below another question", asked_at.key));
     }
-    if (!can_ask(path.collective, asked.of)) {
+    if (asked.value != "any" && !can_ask(path.collective, asked.of)) {
       return fail(asked_at, fmt::format("MPICH can't answer '{}' for {}: the first call would end "
                                         "the program",
                                         asked.of, path.collective));

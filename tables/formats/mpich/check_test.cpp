@@ -65,6 +65,30 @@ TEST(MpichRead, OnlyAParameterMayHaveNoValue) {
   EXPECT_TRUE(mpich::parse_tree(R"({"collective=bcast": null})").fault);
 }
 
+TEST(MpichRead, ACommaBehindALastValueAndBlanksOfEachKindArePassedOver) {
+  for (const char* tree : {R"({"a": {"b": {},},})", "{\v\"a\":\f{\"b\": {} , } }"}) {
+    EXPECT_EQ(mpich::parse_tree(tree).chain, mpich::parse_tree(R"({"a": {"b": {}}})").chain)
+        << tree;
+  }
+  for (const char* tree : {R"({"a": {},,})", R"({,"a": {}})"}) {
+    EXPECT_TRUE(mpich::parse_tree(tree).fault) << tree;
+  }
+}
+
+TEST(MpichRead, KeysThatEndInAnyHoldFrom42On) {
+  const std::string node = R"({"is_commutative=any": {"algorithm=MPIR_Bcast_intra_binomial": {}}})";
+  EXPECT_EQ(fault_with("bcast", "/* MPICH Version: 4.0.2 */" + node),
+            "2: unknown key 'is_commutative=any'");
+  const mpich::Chain tree = mpich::parse_tree("{\"collective=bcast\": " + node + "}").chain;
+  EXPECT_TRUE(mpich::check_tree(tree, mpich::Layer::ch4, mpich::Series::v4_2, "")
+                  .front()
+                  .reason.starts_with("'algorithm="))
+      << "of the other layer, and nothing else";
+  EXPECT_EQ(mpich::question_in("acount<2=any").value, "any");
+  EXPECT_EQ(mpich::question_in("count=any count=any").of, "count=any count");
+  EXPECT_EQ(mpich::question_in("count<2=any").value, "2=any");
+}
+
 TEST(MpichRead, CommentsAndBlanksInKeysArePassedOver) {
   EXPECT_EQ(fault_with("bcast",
                        "{ // of one line\n /* \" */ \"algorithm = "
@@ -153,15 +177,15 @@ TEST(MpichHazard, SameKeyTwiceInOneObject) {
 
 TEST(MpichHazard, QuestionThatIsNotDefinedForTheCollective) {
   EXPECT_EQ(
-      fault_with("barrier", R"({"avg_msg_size=any": {"algorithm=MPIR_Barrier_intra_smp": {}}})"),
+      fault_with("barrier", R"({"avg_msg_size<=9": {"algorithm=MPIR_Barrier_intra_smp": {}}})"),
       "2: MPICH can't answer 'avg_msg_size' for barrier: the first call would end the "
       "program");
-  EXPECT_EQ(fault_with("allgather",
-                       R"({"avg_msg_size=any": {"algorithm=MPIR_Allgather_intra_ring": {}}})")
-                .substr(0, 54),
-            "2: MPICH can't answer 'avg_msg_size' for allgather: th");
+  EXPECT_EQ(
+      fault_with("allgather", R"({"avg_msg_size<=9": {"algorithm=MPIR_Allgather_intra_ring": {}}})")
+          .substr(0, 54),
+      "2: MPICH can't answer 'avg_msg_size' for allgather: th");
   EXPECT_EQ(fault_with("scatterv",
-                       R"({"total_msg_size=any": {"algorithm=MPIR_Scatterv_allcomm_linear": {}}})")
+                       R"({"total_msg_size<=9": {"algorithm=MPIR_Scatterv_allcomm_linear": {}}})")
                 .substr(0, 54),
             "2: MPICH can't answer 'total_msg_size' for scatterv: t");
 }

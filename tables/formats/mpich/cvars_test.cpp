@@ -188,6 +188,24 @@ TEST(MpichHazard, CommandThatMayChangeAVariableIsNamed) {
                       "MPIR_CVAR_BCAST_INTRA_ALGORITHM is not exported: programs don't see it"));
 }
 
+TEST(MpichHazard, CommandThatAShellRunsApartOrDoesNotFollowIsNamed) {
+  const std::string set = "export MPIR_CVAR_BCAST_INTRA_ALGORITHM=nb";
+  for (const std::string& script :
+       {set + " | cat", set + " &", "A=1 || " + set, "( " + set + " )", "true | " + set,
+        set + " > file", "cat << E\n" + set + "\nE", set + "; A='", "|| A=1\n" + set,
+        "A(=1\n" + set, ")\n" + set, "A=`b\n" + set, "A[=1\n" + set, "A=\"$(b\"\n" + set,
+        set + " && # it"}) {
+    EXPECT_FALSE(mpich::read_cvars(script).advice.empty()) << script;
+    EXPECT_NE(bcast_by(script).find("not understood: "), std::string::npos) << script;
+  }
+  EXPECT_EQ(bcast_by("export MPIR_CVAR_BCAST_DEVICE_COLLECTIVE=0\n"
+                     "A=$(b \"c\") d 2>&1 | e > f && true\ncase $B in\n  x) A=b ;;\nesac\n"
+                     "export MPIR_CVAR_BCAST_INTRA_ALGORITHM=binomial # (it's)\n"),
+            kBinomial);
+  EXPECT_NE(bcast_by("export MPIR_CVAR_DEVICE_COLLECTIVES=\"no\\ne\"").find("'no\\ne' is no value"),
+            std::string::npos);
+}
+
 TEST(MpichHazard, VariableForAllCollectivesComesFirst) {
   const std::string algorithm = "export MPIR_CVAR_BCAST_INTRA_ALGORITHM=binomial\n";
   const std::string off = "export MPIR_CVAR_BCAST_DEVICE_COLLECTIVE=0\n";

@@ -40,6 +40,8 @@ class Parser {
       pass_over_blanks();
       if (take('}')) break;
       expect(',');
+      pass_over_blanks();
+      if (take('}')) break;
     }
     return chain;
   }
@@ -92,7 +94,7 @@ class Parser {
         pass_to(rest.find("*/", 2), 2, "a comment has no end");
       } else if (rest.starts_with("//")) {
         pass_to(std::min(rest.find('\n'), rest.size() - 1), 1, "");
-      } else if (std::string_view{" \t\r\n"}.find(rest.front()) != std::string_view::npos) {
+      } else if (std::string_view{" \t\v\f\r\n"}.find(rest.front()) != std::string_view::npos) {
         pass_to(0, 1, "");
       } else {
         return;

@@ -41,8 +41,9 @@ struct ParsedTree {
   std::optional<ReadTable::Fault> fault{};
 };
 
-/// Comments as in C are passed over, as json-c does. Stricter than json-c: what follows the tree,
-/// escapes, and a key twice in one object, of which the library would keep the last, are faults.
+/// Comments as in C are passed over, and a comma behind a last value, as json-c does. Stricter than
+/// json-c: what follows the tree, escapes, values below leaves other than null and objects, and a
+/// key twice in one object, of which the library would keep the last, are faults.
 [[nodiscard]] ParsedTree parse_tree(std::string_view text);
 
 /// Indented JSON without a last line's end; what fits stands on one line.
@@ -65,7 +66,14 @@ struct Question {
   if (key == "any") return {"", "=", key};
   const std::size_t at = std::min(key.find_first_of("<="), key.size());
   const std::size_t length = key.substr(at).starts_with("<=") ? 2 : at < key.size() ? 1 : 0;
-  return {key.substr(0, at), key.substr(at, length), key.substr(at + length)};
+  const Question asked{key.substr(0, at), key.substr(at, length), key.substr(at + length)};
+  const bool limit =
+      asked.sign.starts_with('<') &&
+      (asked.of.starts_with("comm_") || asked.of.ends_with("_msg_size") || asked.of == "count");
+  // From 4.2 on the end alone counts.
+  constexpr std::string_view kAny = "=any";
+  if (limit || !key.ends_with(kAny)) return asked;
+  return {key.substr(0, key.size() - kAny.size()), "=", kAny.substr(1)};
 }
 
 /// Whether the communicator alone answers it, once for all calls.

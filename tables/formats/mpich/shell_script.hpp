@@ -35,8 +35,8 @@ class ShellScript {
 
   /// The word that the text is in.
   Word& word();
-  /// @param joined  whether the next command may depend on this one
-  void end_command(bool joined);
+  /// @param sign  behind it: "&&", the end of the line
+  void end_command(std::string_view sign);
   /// @return whether the command is understood
   bool run(std::string_view first);
 
@@ -45,6 +45,12 @@ class ShellScript {
   bool inside_ = false;        ///< of the last word
   bool runs_ = true;           ///< the command, whatever the one before it does
   int depth_ = 0;              ///< of conditions, loops and functions
+  bool awaits_ = false;        ///< the sign before asks for a command
+  int parentheses_ = 0;        ///< that are open
+  bool in_backquotes_ = false;
+  bool understood_ = true;  ///< of the command: it has no redirection
+  bool follows_ = true;     ///< what stands here may be where it seems to a shell
+  bool followed_ = true;    ///< likewise, up to the command before
 };
 
 }  // namespace breakeven::formats::mpich
