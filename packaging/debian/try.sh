@@ -4,7 +4,7 @@
 # by `cmake --install`, with each MPI library alone. Fails if a command fails or a file is left behind.
 # As root, with mmdebstrap and lintian; takes half an hour on 2 cores.
 # usage: packaging/debian/try.sh RELEASE FOLDER
-#   RELEASE: bookworm or trixie
+#   RELEASE: bookworm, trixie or sid
 #   FOLDER: for the build and the root file systems; packages of an earlier try there are used again
 set -euo pipefail
 source_tree="$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)"

@@ -84,7 +84,7 @@ std::function<void(bool enforced)> in_calls(const std::string& component, const 
   };
 }
 
-/// What is set around calls, not when a communicator is made; null where nothing is.
+/// Sets variables that hold for calls, not for a communicator; null where there are none.
 std::function<void(bool enforced)> set_in_calls(const Case& what) {
   if (is_han(what)) {
     const std::string name = fmt::format("use_{}_algorithm", kCollectives.of(what.collective));

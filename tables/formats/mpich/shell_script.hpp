@@ -10,7 +10,7 @@
 
 namespace breakeven::formats::mpich {
 
-/// What a shell script's assignments, `export` and `unset` do to MPICH's variables, except in
+/// MPICH's variables behind a shell script's assignments, `export` and `unset`, except those in
 /// conditions, loops and functions.
 struct ShellScript {
   struct Variable {
