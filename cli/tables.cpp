@@ -130,8 +130,7 @@ std::shared_ptr<AskOptions> add_ask(CLI::App& app) {
   add(app, "--procs", problem.procs, "number of processes [none]")->required();
   add(app, "--bytes", problem.message,
       "what MPI's count argument describes: 8, 3K, 1M; required unless there is no data [none]");
-  add(app, "--nodes", problem.nodes,
-      "nodes that they are on, for files that tell nodes apart [1]");
+  add(app, "--nodes", problem.nodes, "nodes that they are on, for files that tell nodes apart [1]");
   add(app, "--mapping", problem.mapping,
       "how ranks are placed on nodes, for files that know several");
   add(app, "--datatype", problem.datatype,

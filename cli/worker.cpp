@@ -64,9 +64,9 @@ int build(const Options& options) {
   const fs::path folder = fs::absolute(options.folder).lexically_normal();
   const fs::path build = folder / "build";
   cmake({"-S", sources, "-B", build, launch::runnable("ninja") ? "-GNinja" : "-GUnix Makefiles",
-         "-DBREAKEVEN_WORKER_ONLY=ON", "-DBUILD_TESTING=OFF",
-         "-DBREAKEVEN_MPICC=" + options.mpicc, "-DCMAKE_BUILD_TYPE=Release",
-         "-DCMAKE_CXX_FLAGS_RELEASE=-O2 -DNDEBUG", "-DCMAKE_UNITY_BUILD=ON"});
+         "-DBREAKEVEN_WORKER_ONLY=ON", "-DBUILD_TESTING=OFF", "-DBREAKEVEN_MPICC=" + options.mpicc,
+         "-DCMAKE_BUILD_TYPE=Release", "-DCMAKE_CXX_FLAGS_RELEASE=-O2 -DNDEBUG",
+         "-DCMAKE_UNITY_BUILD=ON"});
   cmake({"--build", build, "--parallel", fmt::format("{}", std::thread::hardware_concurrency())});
   cmake({"--install", build, "--prefix", folder});
   std::error_code kept;
