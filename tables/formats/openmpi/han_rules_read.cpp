@@ -48,8 +48,9 @@ std::optional<int> collective_of(const std::string& word) {
   return number ? number : in_range(int_in(word), libraries::openmpi::kRulesCollectives - 1);
 }
 
-/// Those of coll/han, in the order of their numbers from 1 on.
-std::string_view algorithms_of(Collective collective) {
+/// Those of coll/han of a version, in the order of their numbers from 1 on.
+std::string_view algorithms_of(Collective collective, int major) {
+  const bool of_5 = major == libraries::openmpi::kFirstMajorWithHan;
   using enum Collective;
   switch (collective) {
     case barrier: return "simple";
@@ -59,6 +60,10 @@ std::string_view algorithms_of(Collective collective) {
     case bcast:
     case gather:
     case scatter: return "intra simple";
+    case gatherv:
+    case scatterv: return of_5 ? "" : "intra";
+    case alltoall:
+    case alltoallv: return of_5 ? "" : "smsc";
     default: return "";
   }
 }
@@ -66,7 +71,9 @@ std::string_view algorithms_of(Collective collective) {
 /// Takes the file apart as the library does. @throws Fault where it gives up
 class HanReader {
  public:
-  HanReader(std::string_view text, ReadTable& read) : scanner_{text, read}, read_{read} {}
+  HanReader(std::string_view text, ReadTable& read) : scanner_{text, read}, read_{read} {
+    if (const auto version = version_in(text)) major_ = version->major;
+  }
 
   std::vector<CollectiveRanges> all() {
     std::vector<CollectiveRanges> all;
@@ -115,7 +122,7 @@ class HanReader {
     if (!ids.insert(*id).second) add("{} has rules twice; the last ones hold", name);
     const auto known = libraries::openmpi::rules_collective(*id);
     CollectiveRanges ranges{.collective = known.value_or(Collective{})};
-    const bool used = known && libraries::openmpi::has_han(*known);
+    const bool used = known && !algorithms_of(*known, major_).empty();
     if (!used) advise("coll/han does nothing for {}: these rules are never used", name);
     const std::int64_t levels = number("a number of levels");
     for (std::int64_t i = 0; i < levels; ++i) level(ranges, known);
@@ -199,7 +206,7 @@ class HanReader {
   std::string algorithm(std::optional<Collective> known) {
     if (!scanner_.take('@').value_or(false)) return "";
     const std::string name = word("an algorithm");
-    std::string_view rest = known ? algorithms_of(*known) : "";
+    std::string_view rest = known ? algorithms_of(*known, major_) : "";
     if (name == "default" || (!rest.empty() && int_in(name) == 0)) return "";
     for (int number = 1; !rest.empty(); ++number) {
       const std::string_view each = take_part(rest, ' ');
@@ -216,6 +223,7 @@ class HanReader {
   }
 
   Scanner scanner_;
+  int major_ = libraries::openmpi::kFirstMajorWithHan;
   ReadTable& read_;
 };
 
