@@ -220,7 +220,7 @@ class Reader {
     line_ = area.line;
     if (sizes.empty()) add(read_.advice, "no rule for any message size");
     // Below a rule that begins above 0, and above one that ends, the library decides.
-    const Range last = sizes.empty() ? Range{} : areas_.back().bytes;
+    const Range last = areas_.size() == first ? Range{} : areas_.back().bytes;
     const bool whole = last.first == 0 && last.last == Range{}.last;
     if (const auto hazard = tuned_hazard(collective, whole ? sizes.size() : sizes.size() + 1)) {
       read_.advice.push_back({line_, *hazard});
