@@ -182,9 +182,13 @@ std::string HelpFormatter::make_help(const CLI::App* app, std::string name,
   whole.with_rare_ = mode == CLI::AppFormatMode::All;
   // Newer versions of CLI11 would wrap these once more.
   constexpr auto kNormal = CLI::AppFormatMode::Normal;
-  std::string text = whole.make_description(app) + whole.make_usage(app, name) +
-                     whole.make_positionals(app) + whole.make_groups(app, kNormal) +
-                     whole.make_subcommands(app, kNormal) + '\n' + whole.make_footer(app);
+  std::string usage = whole.make_usage(app, name);
+  // And leave this word out.
+  constexpr std::string_view kUsage = "Usage: ";
+  if (usage.find(kUsage) == std::string::npos) usage.insert(usage.find_first_not_of('\n'), kUsage);
+  std::string text = whole.make_description(app) + usage + whole.make_positionals(app) +
+                     whole.make_groups(app, kNormal) + whole.make_subcommands(app, kNormal) + '\n' +
+                     whole.make_footer(app);
   for (std::size_t at = text.find("\n\n\n"); at != std::string::npos; at = text.find("\n\n\n")) {
     text.erase(at, 1);
   }

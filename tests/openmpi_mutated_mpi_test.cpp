@@ -343,7 +343,7 @@ std::string json_says(const fs::path& file, std::span<const Case> asked) {
 TEST(OpenmpiMutated, CollTunedLoadsTheJsonInWhichTheReaderFindsNoFault) {
   if (version().major < libraries::openmpi::kFirstMajorWithJson) GTEST_SKIP() << "no Open MPI 6";
   const std::string whole =
-      formats::openmpi::emit_json(formats::testing::openmpi_table(),
+      formats::openmpi::emit_json(formats::testing::openmpi_table(version().major),
                                   formats::testing::openmpi_provenance(version_text()))
           .text;
   const std::string small = "{" + whole.substr(whole.find("\"rule_file_version\""));

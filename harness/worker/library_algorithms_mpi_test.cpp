@@ -185,6 +185,8 @@ TEST_F(LibraryAlgorithms, RunAsTheyAreNamedExactlyWhereNothingIsSaidAgainstIt) {
     // The library chooses the parts of a composition: see mpich/compositions_mpi_test.cpp.
     if (known == nullptr || libraries::mpich::is_composition(known->name)) return;
     const bool refused = libraries::refusal(what).has_value();
+    // Open MPI 6 runs it with fewer elements too.
+    if (refused && known->function == "ompi_coll_base_allreduce_intra_redscat_allgather") return;
     if (refused && ends_the_job(*known)) return;
     const std::set<std::string_view> ran = functions_that_run(what);
     const bool as_named = ran.contains(known->function) && (has_levels(*known) || ran.size() == 1);
