@@ -599,6 +599,8 @@ class PreloadTest(ProgramTest):
 
     @unittest.skipUnless(MACHINE == "mpich", "Open MPI chooses when a communicator is made")
     def test_an_algorithm_of_the_library_is_forced_for_each_call_that_it_serves(self) -> None:
+        if "shares no memory" in self.breakeven("launch", "--machine", MACHINE, "--procs", "2").stdout:
+            self.skipTest("to this library each rank is a node, where smp does not run")
         table = self.tables("mpich:smp", "mpich:recursive_doubling") / "table.json"
         forced = self.compiled("mpicc", "forced.c", FORCED)
 
@@ -629,9 +631,9 @@ class PreloadTest(ProgramTest):
             # with or without us.
             possible = {alone.returncode, 0, 9} if MACHINE == "mpich" else {alone.returncode}
             self.assertIn(status, possible, f"{how}: {errors}")
-            told = [line for line in errors.splitlines() if line.startswith("breakeven: ")]
-            self.assertEqual(len(told), 1, errors)
-            self.assertIn("no profile", told[0])
+            # Open MPI 5's launcher ends its own words by a zero. In MPICH 5 MPI_Abort may come too late.
+            told = re.findall("breakeven: no profile", errors)
+            self.assertIn(len(told), (0, 1) if how == "abort" and MACHINE == "mpich" else (1,), errors)
             # Its last rank may end after what started it, on a busy machine.
             rank = ["pgrep", "-f", str(ending)]
             self.assertTrue(wait_until(lambda: subprocess.run(rank, check=False).returncode == 1))

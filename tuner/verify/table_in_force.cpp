@@ -76,7 +76,10 @@ TableInForce find_table(const fs::path& folder, std::string_view library, std::s
   TableInForce table;
   if (library == "openmpi") {
     using namespace libraries::openmpi;
-    const Version of = parse_version(version).value_or(kFirstKnownVersion);
+    // Of a version that can't be understood, the file that is there.
+    const bool in_text = fs::exists(folder / formats::find_emitter(kOpenMpi).file_name);
+    const Version of = parse_version(version).value_or(in_text ? kFirstKnownVersion
+                                                               : Version{kFirstMajorWithJson});
     load(table, folder, of.major < kFirstMajorWithJson ? kOpenMpi : kOpenMpiJson, true);
     // Settings of coll/han hold for all communicators of a job.
     const bool han_is_first = several_nodes && of.major >= kFirstMajorWithHan;

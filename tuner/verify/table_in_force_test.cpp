@@ -78,6 +78,7 @@ TEST_F(OpenmpiTable, FromSixOnIsInJson) {
   write_file(folder() / "openmpi_rules.json", R"({"collectives": {}})");
   EXPECT_TRUE(has_table(folder(), "openmpi"));
   EXPECT_TRUE(mentions(find(kSix, false), "openmpi_rules.json"));
+  EXPECT_TRUE(mentions(find("another Open MPI", false), "openmpi_rules.json"));
   EXPECT_FALSE(mentions(find(kSix, false), "coll_han_priority"));
   EXPECT_TRUE(find(kSix, false).beside_default);
   write_han_rules();
