@@ -39,6 +39,12 @@ constexpr std::array kSameCountsNotInPlace{Requirement{Demand::same_counts, kWro
 constexpr std::array kPlainTypes{Requirement{Demand::types_without_gaps, kWrong},
                                  Requirement{Demand::not_below, kWrong}};
 
+// Of 6.0.
+constexpr std::array kNotInPlace{Requirement{Demand::not_in_place, kWrong}};
+constexpr std::array kCommutingPlainTypes{Requirement{Demand::commuting, kWrong},
+                                          Requirement{Demand::types_without_gaps, kWrong},
+                                          Requirement{Demand::not_below, kWrong}};
+
 constexpr std::array kTree{LibraryParam{kRadix, openmpi::kDefaultRadix},
                            LibraryParam{kSegmentBytes}};
 
@@ -81,7 +87,8 @@ constexpr std::array kAlgorithms{
     LibraryAlgorithm{Collective::allgather, "sparbit", "ompi_coll_base_allgather_intra_sparbit",
                      kAlways, kSameCountsNotInPlace, kNoParams, 5},
     LibraryAlgorithm{Collective::allgather, "direct-messaging",
-                     "ompi_coll_base_allgather_direct_messaging", kAlways, kAnyCall, kNoParams, 6},
+                     "ompi_coll_base_allgather_direct_messaging", kAlways, kNotInPlace, kNoParams,
+                     6},
 
     LibraryAlgorithm{Collective::allgatherv, "default",
                      "ompi_coll_base_allgatherv_intra_basic_default", kAlways},
@@ -190,7 +197,7 @@ constexpr std::array kAlgorithms{
     LibraryAlgorithm{Collective::reduce, "rabenseifner",
                      "ompi_coll_base_reduce_intra_redscat_gather", kElementForEachOfPowerOfTwo},
     LibraryAlgorithm{Collective::reduce, "knomial", "ompi_coll_base_reduce_intra_knomial", kAlways,
-                     kAnyCall, kK, 6},
+                     kCommutingPlainTypes, kK, 6},
 
     LibraryAlgorithm{Collective::reduce_scatter, "non-overlapping",
                      "ompi_coll_base_reduce_scatter_intra_nonoverlapping", kAlways},
