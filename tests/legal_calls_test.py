@@ -33,6 +33,8 @@ FORMATS = {  # those that a version has not are not written
     "mpich": [["mpich_coll.json", "mpich_ch4_coll.json"], ["mpich_cvars.sh"]],
 }[MACHINE]
 Variant = tuple[str, str, str]  # collective, algorithm, parameters
+# From this major version on they break nothing, and tables leave them out all the same.
+MENDED = {"openmpi:alltoall/modified_bruck": 5}
 
 
 def library(files: list[pathlib.Path]) -> jobs.Library:
@@ -58,6 +60,7 @@ class LegalCallsTest(ProgramTest):
         assert version, said
         name = "MPICH" if MACHINE == "mpich" else "Open MPI"
         self.avoid = avoided(f"{name} {version[1]}")
+        self.major = int(version[1].partition(".")[0])
 
     def sweep(self) -> bytes:
         self.breakeven(
@@ -120,6 +123,8 @@ class LegalCallsTest(ProgramTest):
         unsafe = self.unsafe()
         self.assertGreater(len(unsafe), 4)
         for name in unsafe:
+            if self.major >= MENDED.get(name, self.major + 1):
+                continue
             failure = self.broken_by(name)
             self.assertIsNotNone(failure, f"{name} is said to be unsafe, and breaks nothing")
 
