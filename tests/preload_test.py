@@ -542,6 +542,8 @@ class PreloadTest(ProgramTest):
                 *(MPIEXEC, "-n", "2", str(file)),
             )
             calls = self.profiled()
+            if name == "f08" and MACHINE == "openmpi" and len(calls) < 3:
+                continue  # from version 6 on this interface calls PMPI functions alone: see docs/programs.md
             self.assertEqual([(use["calls"], use["in_place"]) for use in calls],
                              [(1, False), (1, True), (1, False)], name)
 
