@@ -42,7 +42,9 @@ int main(int argc, char** argv) {
 
 
 def told(errors: str) -> list[str]:
-    return [line for line in errors.splitlines() if line.startswith("breakeven: ")]
+    # Open MPI 5's launcher ends its own words by a zero.
+    lines = errors.replace("\0", "\n").splitlines()
+    return [line for line in lines if line.startswith("breakeven: ")]
 
 
 def once(output: str) -> str:

@@ -119,8 +119,9 @@ class Trials(VerifyTest):
         file = self.tables / LIBRARY_TABLE
         text = file.read_text()
         version = json.loads(text)["provenance"]["machine"]["library_version"]
-        file.write_text(text.replace(version, version.replace("4.", "4.9")))
-        self.assertIn("4.9", self.verify(statuses=(2,)))
+        another = re.sub(r"(\d)\.", r"\1.9", version, count=1)
+        file.write_text(text.replace(version, another))
+        self.assertIn(re.search(r"\d\.9\d", another)[0], self.verify(statuses=(2,)))
 
     def test_no_time_for_a_cell_is_refused(self) -> None:
         self.assertIn("case-budget-s", self.verify("--case-budget-s", "0", statuses=(2,)))
@@ -140,7 +141,8 @@ class Trials(VerifyTest):
         self.assertIn("`breakeven tune --out", self.verify(statuses=(2,)))
 
     def test_a_broken_table_is_refused_by_its_line(self) -> None:
-        name = {"openmpi": "openmpi_rules.conf", "mpich": "mpich_coll.json"}[MACHINE]
+        names = {"openmpi": ["openmpi_rules.conf", "openmpi_rules.json"], "mpich": ["mpich_coll.json"]}
+        [name] = [each for each in names[MACHINE] if (self.tables / each).exists()]
         file = self.tables / name
         file.write_text(file.read_text()[:-40])
         self.assertRegex(self.verify(statuses=(2,)), rf"{name}(:\d+)?: ")
