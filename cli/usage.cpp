@@ -183,7 +183,7 @@ std::string HelpFormatter::make_help(const CLI::App* app, std::string name,
   // Newer versions of CLI11 would wrap these once more.
   constexpr auto kNormal = CLI::AppFormatMode::Normal;
   std::string usage = whole.make_usage(app, name);
-  // And leave this word out.
+  // Newer ones leave this word out.
   constexpr std::string_view kUsage = "Usage: ";
   if (usage.find(kUsage) == std::string::npos) usage.insert(usage.find_first_not_of('\n'), kUsage);
   std::string text = whole.make_description(app) + usage + whole.make_positionals(app) +

@@ -99,8 +99,8 @@ const breakeven::cli::Command breakeven::cli::kWorker{
     .summary = "Build the program that measures, for another MPI installation",
     .examples = R"(
 Compiles the installed sources with an MPI library of your own, in your own folder; --worker of the other
-commands then names that folder. Needs cmake with ninja or make, pkg-config, a C++20 compiler, and the headers of fmt,
-nlohmann-json, Boost and hwloc. CXX and CMAKE_PREFIX_PATH have their usual meaning.
+commands then names that folder. Needs cmake with ninja or make, pkg-config, a C++20 compiler, and the
+headers of fmt, nlohmann-json, Boost and hwloc. CXX and CMAKE_PREFIX_PATH have their usual meaning.
 Examples:
   breakeven worker build --mpicc ~/mpich-4.2.1/bin/mpicc --out ~/mpich-4.2.1/breakeven
   breakeven sweep --machine mpich --worker ~/mpich-4.2.1/breakeven --procs 2,4 --bytes 8:1M --db results.db)",

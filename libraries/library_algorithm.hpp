@@ -79,7 +79,7 @@ namespace library_params {
 inline constexpr std::string_view kSegmentBytes = "segment_bytes";  ///< of a pipeline; none: one
 inline constexpr std::string_view kFanout = "fanout";               ///< chains that leave the root
 inline constexpr std::string_view kRadix = "radix";  ///< k of a k-nomial tree, or of an exchange
-inline constexpr std::string_view kMaxRequests = "max_requests";  ///< under way; none: all
+inline constexpr std::string_view kMaxRequests = "max_requests";  ///< at once; none: all
 }  // namespace library_params
 
 /// A library whose own algorithms can be chosen, with those that are known of all its versions.

@@ -32,7 +32,7 @@ inline constexpr int kFirstMajorWithJson = 6;
 inline constexpr int kFirstMajorWithHan = 5;
 /// The first version with the units of `rules_bytes`.
 inline constexpr Version kFirstKnownVersion{4, 1, 0};
-/// Whether the version's reader of rules in text takes the most requests of a rule.
+/// Whether the version reads a limit of requests in rules in text.
 [[nodiscard]] constexpr bool reads_requests(const Version& version) {
   return version >= (version.major < 5 ? Version{4, 1, 8} : Version{5, 0, 7});
 }
@@ -93,7 +93,7 @@ struct RuledAlgorithm {
   std::string name{};  ///< "chain"; empty where the library decides itself
   int fanout = 0;      ///< see fanout_param; 0 where the algorithm takes none
   int segment_bytes = 0;
-  std::optional<int> max_requests{};  ///< none: a control variable has them
+  std::optional<int> max_requests{};  ///< none: the control variable's
   friend bool operator==(const RuledAlgorithm&, const RuledAlgorithm&) = default;
 };
 /// Of an algorithm of Open MPI or native.

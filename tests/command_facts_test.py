@@ -9,7 +9,7 @@ import shutil
 import subprocess
 import unittest
 
-from support import MACHINE, ProgramTest
+from support import MACHINE, ProgramTest, told
 
 OTHER = "openmpi" if MACHINE == "mpich" else "mpich"
 
@@ -39,12 +39,6 @@ int main(int argc, char** argv) {
   return module ? ((int (*)(int, char**))dlsym(module, "work"))(2, arguments) : 1;
 }
 """
-
-
-def told(errors: str) -> list[str]:
-    # Open MPI 5's launcher ends its own words by a zero.
-    lines = errors.replace("\0", "\n").splitlines()
-    return [line for line in lines if line.startswith("breakeven: ")]
 
 
 def once(output: str) -> str:

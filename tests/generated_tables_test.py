@@ -9,13 +9,9 @@ import random
 import sqlite3
 import unittest
 
-from support import MACHINE, ONCE, ProgramTest
+from support import MACHINE, ONCE, ProgramTest, library_file
 
 DATABASES = int(os.environ.get("BREAKEVEN_DATABASES", "3"))
-LIBRARY_FILES = {
-    "mpich": ["mpich_coll.json"],
-    "openmpi": ["openmpi_rules.conf", "openmpi_rules.json"],
-}[MACHINE]
 
 
 class GeneratedTables(ProgramTest):
@@ -65,7 +61,7 @@ class GeneratedTables(ProgramTest):
         """The CSV's rules, asked of the other files of the same table, and those of the library."""
         for kept, others in (
             ("table.csv", ["table.json"]),
-            ("library_table.json", [each for each in LIBRARY_FILES if os.path.exists(f"{tables}/{each}")]),
+            ("library_table.json", [library_file(self.folder / tables).name]),
         ):
             with open(f"{tables}/table.csv") as file:
                 rules = list(csv.DictReader(line for line in file if not line.startswith("#")))

@@ -10,7 +10,7 @@ import subprocess
 import tempfile
 import unittest
 
-from support import BREAKEVEN, MACHINE, ONCE, ProgramTest
+from support import BREAKEVEN, MACHINE, ONCE, ProgramTest, library_file
 
 BUILD = pathlib.Path(BREAKEVEN).resolve().parents[1]
 SOURCE = pathlib.Path(__file__).resolve().parents[1]
@@ -120,15 +120,13 @@ class InstallTest(ProgramTest):
             *("modulecmd", "python", "load", "breakeven-tables"),
             MODULEPATH=str(site / "modulefiles"),
         ).stdout
-        variable, name = {
-            "mpich": ("MPIR_CVAR_COLL_SELECTION_TUNING_JSON_FILE", "mpich_coll.json"),
-            "openmpi": ("OMPI_MCA_coll_tuned_dynamic_rules_filename", "openmpi_rules.conf"),
+        variable = {
+            "mpich": "MPIR_CVAR_COLL_SELECTION_TUNING_JSON_FILE",
+            "openmpi": "OMPI_MCA_coll_tuned_dynamic_rules_filename",
         }[MACHINE]
-        if not (site / name).exists():
-            name = "openmpi_rules.json"  # from version 6 on
         told = f"{load}\nfor name in ('{variable}', 'BREAKEVEN_TABLE'): print(os.environ[name])"
         files = self.user("python3", "-c", told).stdout.splitlines()
-        self.assertEqual(files, [str(site / name), str(site / "table.json")])
+        self.assertEqual(files, [str(library_file(site)), str(site / "table.json")])
         for file in files:
             self.assertTrue(pathlib.Path(file).exists())
 

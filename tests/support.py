@@ -133,6 +133,20 @@ class ProgramTest(unittest.TestCase):
         )
 
 
+def told(errors: str) -> list[str]:
+    """The lines of a command that are Breakeven's own."""
+    # Open MPI 5's launcher ends its own words by a zero.
+    lines = errors.replace("\0", "\n").splitlines()
+    return [line for line in lines if line.startswith("breakeven: ")]
+
+
+def library_file(tables: pathlib.Path) -> pathlib.Path:
+    """The file that the library reads: Open MPI's is in JSON from version 6 on."""
+    names = {"mpich": ["mpich_coll.json"], "openmpi": ["openmpi_rules.conf", "openmpi_rules.json"]}
+    [file] = [tables / name for name in names[MACHINE] if (tables / name).exists()]
+    return file
+
+
 def documented_decoder() -> Callable[[bytes], list[int]]:
     """The function that docs/files.md gives to readers of `durations`."""
     document = (pathlib.Path(__file__).parents[1] / "docs/files.md").read_text()

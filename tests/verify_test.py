@@ -12,7 +12,7 @@ import sqlite3
 import time
 import unittest
 
-from support import LONGEST_RUN_S, MACHINE, ProgramTest, wait_until
+from support import LONGEST_RUN_S, MACHINE, ProgramTest, library_file, wait_until
 
 LIBRARY_TABLE = "library_table.json"
 
@@ -141,11 +141,9 @@ class Trials(VerifyTest):
         self.assertIn("`breakeven tune --out", self.verify(statuses=(2,)))
 
     def test_a_broken_table_is_refused_by_its_line(self) -> None:
-        names = {"openmpi": ["openmpi_rules.conf", "openmpi_rules.json"], "mpich": ["mpich_coll.json"]}
-        [name] = [each for each in names[MACHINE] if (self.tables / each).exists()]
-        file = self.tables / name
+        file = library_file(self.tables)
         file.write_text(file.read_text()[:-40])
-        self.assertRegex(self.verify(statuses=(2,)), rf"{name}(:\d+)?: ")
+        self.assertRegex(self.verify(statuses=(2,)), rf"{file.name}(:\d+)?: ")
 
 
 @unittest.skipUnless(MACHINE == "openmpi", "only there is a library's own algorithm ruinous")

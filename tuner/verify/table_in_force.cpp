@@ -40,6 +40,10 @@ void require_faultless(const formats::Emitter& emitter, const fs::path& file) {
   throw UsageError(formats::fault_text(file.string(), read.faults.front()));
 }
 
+bool has(const fs::path& folder, std::string_view format) {
+  return fs::exists(folder / formats::find_emitter(format).file_name);
+}
+
 /// @param required  else a folder may lack the file
 void load(TableInForce& table, const fs::path& folder, std::string_view format, bool required) {
   const formats::Emitter& emitter = formats::find_emitter(format);
@@ -65,10 +69,8 @@ const Loading* find_loading(std::string_view format) {
 }
 
 bool has_table(const fs::path& folder, std::string_view library) {
-  const auto has = [&](std::string_view format) {
-    return fs::exists(folder / formats::find_emitter(format).file_name);
-  };
-  return library == "openmpi" ? has(kOpenMpi) || has(kOpenMpiJson) : has(kMpich);
+  if (library == "openmpi") return has(folder, kOpenMpi) || has(folder, kOpenMpiJson);
+  return has(folder, kMpich);
 }
 
 TableInForce find_table(const fs::path& folder, std::string_view library, std::string_view version,
@@ -76,10 +78,9 @@ TableInForce find_table(const fs::path& folder, std::string_view library, std::s
   TableInForce table;
   if (library == "openmpi") {
     using namespace libraries::openmpi;
-    // Of a version that can't be understood, the file that is there.
-    const bool in_text = fs::exists(folder / formats::find_emitter(kOpenMpi).file_name);
-    const Version of = parse_version(version).value_or(in_text ? kFirstKnownVersion
-                                                               : Version{kFirstMajorWithJson});
+    // Where the version can't be understood, the file that is there decides.
+    const Version of = parse_version(version).value_or(
+        has(folder, kOpenMpi) ? kFirstKnownVersion : Version{kFirstMajorWithJson});
     load(table, folder, of.major < kFirstMajorWithJson ? kOpenMpi : kOpenMpiJson, true);
     // Settings of coll/han hold for all communicators of a job.
     const bool han_is_first = several_nodes && of.major >= kFirstMajorWithHan;

@@ -40,7 +40,7 @@ int main(int argc, char** argv) {
   }
   try {
     const std::string platform = argv[1];
-    int count = 1;  // SimGrid would take options of its own, and ends what it left of them by null
+    int count = 1;  // SimGrid takes its own options out of argv, and puts a null behind the rest
     const s4u::Engine engine(&count, argv);
     engine.load_platform(platform);
     print_hosts(engine.get_netzone_root());

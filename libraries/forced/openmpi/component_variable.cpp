@@ -44,13 +44,14 @@ ComponentVariable variable_at(Number* place) {
           .set = [place](int value) { *place = static_cast<Number>(value); }};
 }
 
-ComponentVariable required(const std::string& component, const std::string& name) {
-  auto variable = ComponentVariable::find(component, name);
+}  // namespace
+
+ComponentVariable ComponentVariable::require(const std::string& component,
+                                             const std::string& name) {
+  auto variable = find(component, name);
   if (variable) return *std::move(variable);
   throw UsageError(fmt::format("this Open MPI lets nobody set coll_{}_{}", component, name));
 }
-
-}  // namespace
 
 std::optional<ComponentVariable> ComponentVariable::find(const std::string& component,
                                                          const std::string& name) {
@@ -73,7 +74,7 @@ std::optional<ComponentVariable> ComponentVariable::find(const std::string& comp
 }
 
 Override::Override(const std::string& component, const std::string& name, int value)
-    : variable_{required(component, name)} {
+    : variable_{ComponentVariable::require(component, name)} {
   variable_.set(value);
 }
 

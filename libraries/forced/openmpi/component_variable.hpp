@@ -21,6 +21,9 @@ struct ComponentVariable {
   /// @param name  "use_dynamic_rules", "allgatherv_algorithm", "priority"
   [[nodiscard]] static std::optional<ComponentVariable> find(const std::string& component,
                                                              const std::string& name);
+  /// @throws UsageError where `find` has nothing.
+  [[nodiscard]] static ComponentVariable require(const std::string& component,
+                                                 const std::string& name);
 };
 
 /// Sets a component's number for a scope.

@@ -72,19 +72,15 @@ std::unique_ptr<executor::Communicator> han_duplicate(MPI_Comm comm) {
   return std::make_unique<executor::Communicator>(comm);
 }
 
-/// Gives a component's number the value, or the one before again.
+/// Sets a component's variable to the value, or back to its own.
 std::function<void(bool enforced)> in_calls(const std::string& component, const std::string& name,
                                             int value) {
-  const auto variable = ComponentVariable::find(component, name);
-  if (!variable) {
-    throw UsageError(fmt::format("this Open MPI lets nobody set coll_{}_{}", component, name));
-  }
-  return [variable = *variable, value](bool enforced) {
+  return [variable = ComponentVariable::require(component, name), value](bool enforced) {
     variable.set(enforced ? value : variable.now);
   };
 }
 
-/// Sets variables that hold for calls, not for a communicator; null where there are none.
+/// Sets the variable that the library looks up in each call; null where there is none.
 std::function<void(bool enforced)> set_in_calls(const Case& what) {
   if (is_han(what)) {
     const std::string name = fmt::format("use_{}_algorithm", kCollectives.of(what.collective));
@@ -102,8 +98,8 @@ std::function<void(bool enforced)> set_in_calls(const Case& what) {
 bool forces_each_call(const Case& /*what*/) { return false; }
 
 ForcedAlgorithm::ForcedAlgorithm(const Case& what, MPI_Comm comm, Unable /*unable*/)
-    : comm_{comm}, own_comm_{is_han(what) ? han_duplicate(comm) : tuned_duplicate(what, comm)} {
-  set_ = set_in_calls(what);
-}
+    : comm_{comm},
+      own_comm_{is_han(what) ? han_duplicate(comm) : tuned_duplicate(what, comm)},
+      set_{set_in_calls(what)} {}
 
 }  // namespace breakeven::forced

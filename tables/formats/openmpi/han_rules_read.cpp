@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // As ompi/mca/coll/han/coll_han_dynamic_file.c reads it, and coll_han_dynamic.c looks rules up, at
-// v5.0.7.
+// v5.0.7 and in the branch v6.0.x.
 #include <fmt/format.h>
 
 #include <algorithm>

@@ -111,7 +111,8 @@ Emitted emit_rules(const tables::Table& table, const tables::Provenance& provena
       commented("#", approximate_lines(table, approximate)) +
       "# Of a rule: least message size, algorithm (0: the library decides), fan-out, segment "
       "bytes" +
-      (requests ? ", most requests" : "") + ".\n" + body_of(rules.ranges, provenance.capabilities);
+      (requests ? ", limit of requests" : "") + ".\n" +
+      body_of(rules.ranges, provenance.capabilities);
   return {
       .text = text, .degraded = std::move(rules.degraded), .approximate = std::move(approximate)};
 }

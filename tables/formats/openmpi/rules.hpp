@@ -43,11 +43,10 @@ struct ParsedRules {
 ///              them rules may be missing; and advice
 [[nodiscard]] ParsedRules parse_rules(std::string_view text, ReadTable& read);
 
-/// The beginning of a file whose rules may have a fifth number, the most requests.
+/// The beginning of a file whose rules may have a fifth number, the limit of requests.
 inline constexpr std::string_view kVersionLine = "rule-file-version-";
 
-/// Whether the version that a file's head names reads that beginning; so it does where it names
-/// none.
+/// Whether the version that a file's head names reads that beginning; true where it names none.
 [[nodiscard]] bool knows_version_line(std::string_view text);
 
 /// The key of the head's lines that list the number of each algorithm: "allreduce 4 ring".

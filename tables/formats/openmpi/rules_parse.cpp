@@ -165,7 +165,7 @@ class RulesReader {
     range.algorithm.segment_bytes = next_int("a segment size");
     const bool has_fifth = !numbers_.empty() && numbers_.front().line == line_;
     if (has_requests_ && has_fifth && numbers_.front().follows) {
-      range.algorithm.max_requests = next_int("the most requests");
+      range.algorithm.max_requests = next_int("a limit of requests");
     } else if (!has_requests_ && has_fifth && line_before < from.line && from.line == line_ &&
                !miscount_) {
       miscount_ = Fault{

@@ -95,7 +95,7 @@ RuledAlgorithm tuned_rule(const Case& choice, const libraries::openmpi::Version&
   try {
     algorithm = libraries::openmpi::ruled(choice);
     if (algorithm.max_requests && !libraries::openmpi::reads_requests(version)) {
-      throw UsageError("rules of this version have no most requests");
+      throw UsageError("rules of this version have no limit of requests");
     }
   } catch (const UsageError&) {
     skipped.unspeakable.emplace(choice.collective, to_text(choice.variant));

@@ -49,9 +49,9 @@ using Unfit = std::optional<std::string> (*)(const libraries::openmpi::Version& 
 [[nodiscard]] const ListedAlgorithm* find_tuned(const LibraryCapabilities& capabilities,
                                                 Collective collective, int number);
 
-/// Adds the faults of a rule for communicators of these sizes, whose algorithm ends a program, and
-/// advice, also of one that isn't known here. Harm to some programs is advice, unless the head says
-/// what it allows: see unsafe_rule.
+/// Adds the faults of a rule for communicators of these sizes: an algorithm that ends or hangs a
+/// program. Adds advice, also on an algorithm that isn't known here. Harm to some programs is
+/// advice, unless the head says what it allows: see unsafe_rule.
 /// @param algorithm  gets the parameters that it runs with
 void check_tuned(Collective collective, const Range& procs, int line, std::string_view head,
                  libraries::openmpi::RuledAlgorithm& algorithm, ReadTable& read);

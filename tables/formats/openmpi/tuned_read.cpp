@@ -81,7 +81,7 @@ void check_tuned(Collective collective, const Range& procs, int line, std::strin
   }
   if (known->find_param(kMaxRequests) == nullptr &&
       std::exchange(algorithm.max_requests, {}).value_or(0) != 0) {
-    add(read.advice, "takes no most requests, and the library passes over them");
+    add(read.advice, "takes no limit of requests, and the library passes over this one");
   }
   if (algorithm.name == "two_proc" && (procs.first != 2 || procs.last != 2)) {
     add(read.faults, fmt::format("ends a program on other than 2 processes; this rule holds for {}",
