@@ -68,7 +68,11 @@ ModelErrors model_errors(std::span<const ModelResidual> residuals, double launch
   }
   const auto count = [](const auto& of) { return static_cast<int>(of.size()); };
   const Parts general = parts_of(all, &ModelResidual::general);
-  ModelErrors errors{{"", {general.shared.deviation(), general.own.deviation(), count(all)}}};
+  // A further collective may differ from the measured ones as these do from each other: of few,
+  // their spread says little about it.
+  const double further = std::sqrt(1 + 1 / static_cast<double>(collectives.size()));
+  ModelErrors errors{
+      {"", {further * general.shared.deviation(), further * general.own.deviation(), count(all)}}};
   for (const auto& [collective, of_collective] : collectives) {
     const Parts parts = parts_of(of_collective, &ModelResidual::log_ratio);
     const double shared = parts.shared.deviation();

@@ -16,7 +16,7 @@ namespace breakeven::session {
 
 namespace {
 
-constexpr double kDeviations = 1.5;
+constexpr double kDeviations = 1.75;
 constexpr std::size_t kOneCheckIn = 10;
 
 /// The cases that check the predictions: they follow from the sweep alone.

@@ -31,7 +31,7 @@ struct Pruning {
 [[nodiscard]] std::string relaxed_text(Collective collective, double factor);
 
 /// A candidate is pruned where its predicted time, corrected by earlier measurements
-/// (tuner::Correction), is beyond a factor of the fastest candidate's: sweep.prune_margin, or 1.5
+/// (tuner::Correction), is beyond a factor of the fastest candidate's: sweep.prune_margin, or 1.75
 /// standard deviations of the errors of near predictions if that is more. Measured and unpredicted
 /// candidates are never pruned. Of each candidate one case in ten, one at least, chosen by
 /// sweep.seed among its sizes and p, is never pruned: these check the predictions.

@@ -7,10 +7,15 @@
 
 namespace breakeven::kernels::bcast {
 
+extern const Algorithm binary;
 extern const Algorithm binomial;
+extern const Algorithm chain;
+extern const Algorithm knomial;
+extern const Algorithm linear;
 extern const Algorithm scatter_recursive_doubling;
 extern const Algorithm scatter_ring;
 
-inline constexpr std::array kCatalogue{&binomial, &scatter_ring, &scatter_recursive_doubling};
+inline constexpr std::array kCatalogue{
+    &binomial, &scatter_ring, &scatter_recursive_doubling, &linear, &chain, &binary, &knomial};
 
 }  // namespace breakeven::kernels::bcast

@@ -7,13 +7,19 @@
 
 namespace breakeven::kernels::reduce {
 
+extern const Algorithm binary;
 extern const Algorithm binary_blocks;
 extern const Algorithm binomial;
+extern const Algorithm chain;
 extern const Algorithm circulant;
 extern const Algorithm halving_doubling;
+extern const Algorithm in_order_binary;
+extern const Algorithm knomial;
+extern const Algorithm linear;
 extern const Algorithm pairwise_direct;
 
-inline constexpr std::array kCatalogue{&binomial, &halving_doubling, &binary_blocks,
-                                       &pairwise_direct, &circulant};
+inline constexpr std::array kCatalogue{
+    &binomial, &halving_doubling, &binary_blocks,   &pairwise_direct, &circulant, &linear,
+    &chain,    &binary,           &in_order_binary, &knomial};
 
 }  // namespace breakeven::kernels::reduce

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "kernels/reduce/algorithms.hpp"
+#include "kernels/tree.hpp"
+
+namespace breakeven::kernels::reduce {
+
+namespace {
+
+/// Binary tree: each rank reduces its own vector with what two others send, and sends the result
+/// towards the root.
+///
+///     0 <- 1, 2    1 <- 3, 4    2 <- 5, 6      v = distance from the root
+///
+/// Needs   any p.
+/// Cost    floor(lg p) rounds of two messages of m; of s segments as many and s-1 more, of m/s.
+/// Source  [pjesivac2007], binary tree.
+Schedule build(const Problem& op) {
+  return reduce_along(node_of_binary(distance_from_root(op), op.procs), op);
+}
+
+}  // namespace
+
+const Algorithm binary{.name = "binary",
+                       .requirement = kAnyProcs,
+                       .segments = true,
+                       .build = build,
+                       .source = "[pjesivac2007]"};
+
+}  // namespace breakeven::kernels::reduce
