@@ -30,13 +30,17 @@ struct LayoutChoices {
 /// @throws UsageError naming both where that is another MPI library, version or processor.
 void require_this_machine(const Machine& of_table);
 
-/// A table's choices. A gatherv or scatterv for which the table chooses by size is left to the
-/// library, because its ranks do not know each other's sizes.
+/// A table's choices. A collective whose sizes differ by rank is left to the library where the
+/// table chooses by size.
 [[nodiscard]] LayoutChoices choices_of(const tables::Table& table, const NodeLayout& layout);
 
 /// Whether only the root knows the shares of others.
-[[nodiscard]] constexpr bool sizes_differ_by_rank(Collective collective) {
+[[nodiscard]] constexpr bool root_knows_shares(Collective collective) {
   return rooted(collective) && irregular(collective);
+}
+/// Whether ranks do not know each other's message sizes in the sense of tables.
+[[nodiscard]] constexpr bool sizes_differ_by_rank(Collective collective) {
+  return irregular(collective) && (rooted(collective) || personalised(collective));
 }
 
 /// The message's size in the sense of tables: the mean block where counts differ; 0 where not all

@@ -80,6 +80,8 @@ void CommCalls::write_tail(const MpiCall& call, std::string_view by,
   if (irregular(call.collective)) {
     append(key_.tail, call.counts());
     append(key_.tail, call.displacements());
+    append(key_.tail, executor::counts_in(call.sent));
+    append(key_.tail, executor::displacements_in(call.sent));
     append(key_.tail, shares);
   }
   key_.tail.insert(key_.tail.end(), by.begin(), by.end());

@@ -84,6 +84,7 @@ api::BoundChoice bound_choice(const Variant& choice, const MpiCall& call,
 
 Bound bind(const Choice& choice, MpiCall call, const CommunicatorData& data) {
   executor::require_root(call, data.by_table.layout.procs);
+  auto native = executor::library_call(call);
   keep_significant(call, data.me);
   api::BoundChoice bound;
   try {
@@ -93,7 +94,7 @@ Bound bind(const Choice& choice, MpiCall call, const CommunicatorData& data) {
     if (!choice.text().empty()) throw;  // a table's choice is left to the library
   }
   const std::string algorithm = to_text(bound.variant);
-  return {algorithm, [bound = std::move(bound), call, native = executor::library_call(call)] {
+  return {algorithm, [bound = std::move(bound), call, native = std::move(native)] {
             bound.run(call, [&] { return native(), MPI_SUCCESS; });
           }};
 }
@@ -142,6 +143,20 @@ Bound Communicator::allreduce(const void* in, void* out, int count, MPI_Datatype
   return bind(choice, executor::allreduce_call(in, out, count, type, op, data_->comm), *data_);
 }
 
+Bound Communicator::alltoall(const void* in, int n, MPI_Datatype from, void* out, int m,
+                             MPI_Datatype to, const Choice& choice) const {
+  return bind(choice, executor::alltoall_call(in, n, from, out, m, to, data_->comm), *data_);
+}
+
+Bound Communicator::alltoallv(const void* in, const int sent[], const int sdispls[],
+                              MPI_Datatype from, void* out, const int counts[], const int displs[],
+                              MPI_Datatype to, const Choice& choice) const {
+  return bind(
+      choice,
+      executor::alltoallv_call(in, sent, sdispls, from, out, counts, displs, to, data_->comm),
+      *data_);
+}
+
 Bound Communicator::barrier(const Choice& choice) const {
   return bind(choice, executor::barrier_call(data_->comm), *data_);
 }
@@ -149,6 +164,11 @@ Bound Communicator::barrier(const Choice& choice) const {
 Bound Communicator::bcast(void* data, int count, MPI_Datatype type, int root,
                           const Choice& choice) const {
   return bind(choice, executor::bcast_call(data, count, type, root, data_->comm), *data_);
+}
+
+Bound Communicator::exscan(const void* in, void* out, int count, MPI_Datatype type, MPI_Op op,
+                           const Choice& choice) const {
+  return bind(choice, executor::exscan_call(in, out, count, type, op, data_->comm), *data_);
 }
 
 Bound Communicator::gather(const void* in, int n, MPI_Datatype from, void* out, int m,
@@ -179,6 +199,11 @@ Bound Communicator::reduce_scatter_block(const void* in, void* out, int m, MPI_D
                                          MPI_Op op, const Choice& choice) const {
   return bind(choice, executor::reduce_scatter_block_call(in, out, m, type, op, data_->comm),
               *data_);
+}
+
+Bound Communicator::scan(const void* in, void* out, int count, MPI_Datatype type, MPI_Op op,
+                         const Choice& choice) const {
+  return bind(choice, executor::scan_call(in, out, count, type, op, data_->comm), *data_);
 }
 
 Bound Communicator::scatter(const void* in, int n, MPI_Datatype from, void* out, int m,

@@ -81,6 +81,15 @@ TEST_F(Collectives, OfEqualSharesDoAsMpiDoes) {
   expect_equal({"ring", "native:reduce_scatter_block+allgather"}, [&](const Choice& by) {
     return world.allreduce(send.data(), recv.data(), kCount, MPI_INT, MPI_SUM, by);
   });
+  expect_equal({"linear", "bruck:radix=3"}, [&](const Choice& by) {
+    return world.alltoall(send.data(), kCount, MPI_INT, recv.data(), kCount, MPI_INT, by);
+  });
+  expect_equal({"doubling_123", "chain:segments=2"}, [&](const Choice& by) {
+    return world.exscan(send.data(), recv.data(), kCount, MPI_INT, MPI_SUM, by);
+  });
+  expect_equal({"doubling", "native:exscan+reduce_local"}, [&](const Choice& by) {
+    return world.scan(send.data(), recv.data(), kCount, MPI_INT, MPI_SUM, by);
+  });
   expect_equal({"binomial", "linear"}, [&](const Choice& by) {
     return world.gather(send.data(), kCount, MPI_INT, recv.data(), kCount, MPI_INT, root, by);
   });
@@ -129,6 +138,16 @@ TEST_F(Collectives, OfUnequalSharesDoAsMpiDoes) {
       return world.allgatherv(send.data(), mine, MPI_INT, recv.data(), counted, placed, MPI_INT,
                               by);
     });
+  });
+  // Ranks i and j exchange as many elements each way: the counts of rank (i + j) mod p.
+  Ints exchanged;
+  for (int rank = 0; rank < procs; ++rank) {
+    exchanged.push_back(counts[static_cast<std::size_t>((me + rank) % procs)]);
+  }
+  const Ints places = displs_of(exchanged);
+  expect_equal({"linear", "pairwise"}, [&](const Choice& by) {
+    return world.alltoallv(send.data(), exchanged.data(), places.data(), MPI_INT, recv.data(),
+                           exchanged.data(), places.data(), MPI_INT, by);
   });
   expect_equal({"linear", "binomial"}, [&](const Choice& by) {
     return bound_to_copies([&](const int* counted, const int* placed) {

@@ -27,16 +27,22 @@ using libraries::Demand;
 
 bool negative(std::int64_t count) { return count < 0; }
 
+/// Of the shares in a buffer, where each has its own.
+std::span<const std::int64_t> counts_of(const CallBuffer& buffer, const MpiCall& call) {
+  return executor::counts_in(&buffer == &call.of_all() ? call.shares : call.sent);
+}
+
 bool holds_data(const CallBuffer& buffer, const MpiCall& call) {
-  const bool of_all = call.shares != nullptr && &buffer == &call.of_all();
   return buffer.present() &&
          (buffer.count > 0 ||
-          (of_all && std::ranges::any_of(call.counts(), [](auto count) { return count > 0; })));
+          std::ranges::any_of(counts_of(buffer, call), [](auto count) { return count > 0; }));
 }
 
 bool is_valid(const CallBuffer& buffer, const MpiCall& call) {
   if (!buffer.present()) return true;
-  if (negative(buffer.count) || std::ranges::any_of(call.counts(), negative)) return false;
+  if (negative(buffer.count) || std::ranges::any_of(counts_of(buffer, call), negative)) {
+    return false;
+  }
   if (buffer.address == MPI_IN_PLACE) return false;
   // A derived datatype may hold addresses itself, from MPI_BOTTOM on.
   return buffer.address != nullptr || !holds_data(buffer, call) ||
@@ -48,6 +54,7 @@ bool has_all_shares(const MpiCall& call, int procs) {
   const auto each = static_cast<std::size_t>(procs);
   if (!irregular(call.collective)) return true;
   if (call.counts().size() != each) return false;
+  if (personalised(call.collective) && executor::counts_in(call.sent).size() != each) return false;
   return call.collective == Collective::reduce_scatter || call.displacements().size() == each;
 }
 
@@ -151,6 +158,7 @@ bool is_valid(const MpiCall& call, int procs, int me) {
   const CallBuffer& each = spreads ? call.output : call.input;
   const CallBuffer& all = spreads ? call.input : call.output;
   if (rooted(call.collective) && me != call.root) return each.present();
+  if (call.collective == Collective::exscan && me == 0 && !call.in_place) return each.present();
   if (!all.present() || !has_all_shares(call, procs)) return false;
   if (call.in_place) return true;
   if (!each.present()) return false;

@@ -26,15 +26,15 @@ using Table = std::vector<std::vector<std::string>>;
 constexpr std::string_view kLegend =
     R"(order-preserving: operands stay in rank order, as non-commutative operations require.
 bitwise identical: all ranks reduce the same pairs, so that their results have the same bits.
-parameters: NAME:KEY=VALUE,...; every algorithm also takes reorder_ranks.
+parameters: NAME:KEY=VALUE,...; all but scans also take reorder_ranks.
 cost: a, b and g are the factors of alpha (messages), beta m (bytes sent) and gamma m (bytes
 reduced); m is the size of the whole vector. rounds: steps, one after the other. at once: most
 messages that a rank sends or receives in a round. formula: the source's (<= is a bound). critical
 path: counted, if every rank sends one message at a time. busiest rank: the most that one rank sends.
 source: key of docs/bibliography.md, and section.
 The irregular collectives allgatherv, gatherv, reduce_scatter and scatterv have the algorithms of
-allgather, gather, reduce_scatter_block and scatter. alltoall, alltoallv, alltoallw, scan and exscan
-have only the MPI libraries' own algorithms.
+allgather, gather, reduce_scatter_block and scatter; alltoallv has alltoall's linear and pairwise.
+alltoallw has only the MPI libraries' own algorithms.
 )";
 
 /// Parts of the papers that are missing or differ.
@@ -48,6 +48,9 @@ constexpr std::string_view kDifferences = R"(
 * n-way dissemination for a p that is not a power of n+1 uses partial results of fewer ranks, so that
   no data count twice; [ruefenacht2017] mentions such an adaption in [end2015] without details.
 * allreduce/circulant reduces less than [traff2023] states: V + S only where it is needed.
+* alltoall/bruck packs a message before it is sent, in place of the two rotations of [bruck1997].
+* The pipelined trees of [sanders2006] for scans and the split binary tree of [pjesivac2007] are not
+  implemented.
 * The pipelining model of [ruefenacht2017] only ranks variants for sweeps; in the tables rounds and
   messages are counted separately.
 )";

@@ -40,6 +40,15 @@ kernels::BlockRange BlockMap::range(kernels::Buffer buffer) const {
                                           : kernels::output_blocks(call_.problem, schedule_.blocks);
 }
 
+const std::vector<std::int64_t>& BlockMap::begins(kernels::Buffer buffer) const {
+  const bool sent = buffer == kernels::Buffer::input && !call_.sent_begins.empty();
+  return sent ? call_.sent_begins : call_.begins;
+}
+
+std::int64_t BlockMap::begin(kernels::Buffer buffer, int block) const {
+  return kernels::block_begin(call_, begins(buffer), schedule_.blocks, block);
+}
+
 Run BlockMap::locate(kernels::Location at, int count) const {
   if (at.buffer == kernels::Buffer::scratch) return locate_slots(at.block, count);
   const kernels::BlockRange held = range(at.buffer);
@@ -48,9 +57,9 @@ Run BlockMap::locate(kernels::Location at, int count) const {
                             kernels::kBuffers.of(at.buffer), at.block, held.count));
   }
   const int first = held.first + at.block;
-  const std::int64_t origin = kernels::block_begin(call_, schedule_.blocks, held.first);
-  return run_of(at.buffer, kernels::block_begin(call_, schedule_.blocks, first) - origin,
-                kernels::block_begin(call_, schedule_.blocks, first + count) - origin);
+  const std::int64_t origin = begin(at.buffer, held.first);
+  return run_of(at.buffer, begin(at.buffer, first) - origin,
+                begin(at.buffer, first + count) - origin);
 }
 
 Run BlockMap::locate_slots(int first, int count) const {
@@ -75,13 +84,14 @@ Run BlockMap::run_of(kernels::Buffer buffer, std::int64_t begin, std::int64_t en
     run.pieces.push_back({layout.origin() + memory_.distance(buffer, begin), end - begin});
     return run;
   }
-  const auto after = std::ranges::upper_bound(call_.begins, begin);
-  auto share = static_cast<std::size_t>(after - call_.begins.begin()) - 1;
+  const std::vector<std::int64_t>& of_shares = begins(buffer);
+  const auto after = std::ranges::upper_bound(of_shares, begin);
+  auto share = static_cast<std::size_t>(after - of_shares.begin()) - 1;
   for (; begin < end; ++share) {
-    const std::int64_t stop = std::min(end, call_.begins[share + 1]);
+    const std::int64_t stop = std::min(end, of_shares[share + 1]);
     if (begin == stop) continue;
     const Piece piece{
-        layout.origin() + shares[share] + memory_.distance(buffer, begin - call_.begins[share]),
+        layout.origin() + shares[share] + memory_.distance(buffer, begin - of_shares[share]),
         stop - begin};
     Piece* last = run.pieces.empty() ? nullptr : &run.pieces.back();
     if (last != nullptr &&
@@ -111,9 +121,9 @@ bool BlockMap::cuts_elements(kernels::Buffer buffer) const {
   if (layout.contiguous) return false;
   const kernels::BlockRange held = range(buffer);
   // Shares hold whole elements, so blocks may be counted from the buffer's beginning.
-  const std::int64_t origin = kernels::block_begin(call_, schedule_.blocks, held.first);
+  const std::int64_t origin = begin(buffer, held.first);
   for (int block = held.first; block < held.first + held.count; ++block) {
-    const std::int64_t before = kernels::block_begin(call_, schedule_.blocks, block) - origin;
+    const std::int64_t before = begin(buffer, block) - origin;
     if (before * memory_.element_size % layout.size != 0) return true;
   }
   return false;

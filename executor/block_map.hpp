@@ -36,6 +36,9 @@ class BlockMap {
   [[nodiscard]] bool cuts_elements(kernels::Buffer buffer) const;
 
  private:
+  /// The first element of a block, and where each process's share begins, in the buffer's vector.
+  [[nodiscard]] std::int64_t begin(kernels::Buffer buffer, int block) const;
+  [[nodiscard]] const std::vector<std::int64_t>& begins(kernels::Buffer buffer) const;
   [[nodiscard]] kernels::BlockRange range(kernels::Buffer buffer) const;
   [[nodiscard]] Run locate_slots(int first, int count) const;
   [[nodiscard]] Run run_of(kernels::Buffer buffer, std::int64_t begin, std::int64_t end) const;

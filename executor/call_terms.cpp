@@ -38,6 +38,7 @@ class Translator {
   void take_kernel(MPI_Datatype type);
   void take_library_reduction(MPI_Datatype type);
   void place_shares();
+  [[nodiscard]] MPI_Datatype sent_type() const;
   [[nodiscard]] std::int64_t moved_bytes() const;
   void require_agreement(const CallBuffer& buffer, std::int64_t bytes) const;
 
@@ -99,6 +100,10 @@ void Translator::take_moved_elements() {
   for (const std::int64_t share : shares_) {
     memory.element_size = std::gcd(memory.element_size, share);
   }
+  const std::int64_t sent_size = counts_in(call_.sent).empty() ? 0 : size_of(sent_type());
+  for (const std::int64_t count : counts_in(call_.sent)) {
+    memory.element_size = std::gcd(memory.element_size, count * sent_size);
+  }
   memory.scratch.layout = contiguous_layout({memory.element_size});
   const auto layout = [&](const CallBuffer& buffer) {
     return buffer.present() ? layout_of(buffer.type, comm_) : memory.scratch.layout;
@@ -115,7 +120,19 @@ void Translator::take_moved_elements() {
     for (const std::int64_t share : shares_) counts.push_back(share / memory.element_size);
     terms_.call.begins = kernels::begins_of(counts);
   }
+  if (call_.sent != nullptr) {
+    std::vector<std::int64_t> counts;
+    for (const std::int64_t count : counts_in(call_.sent)) {
+      counts.push_back(count * sent_size / memory.element_size);
+    }
+    terms_.call.sent_begins = kernels::begins_of(counts);
+  }
   place_shares();
+}
+
+/// Of the elements that `sent` counts: in place they lie in the output.
+MPI_Datatype Translator::sent_type() const {
+  return call_.in_place ? call_.output.type : call_.input.type;
 }
 
 /// Of the whole vector, or of one share where they are equal, else nothing.
@@ -126,7 +143,7 @@ std::int64_t Translator::moved_bytes() const {
 
 void Translator::require_agreement(const CallBuffer& buffer, std::int64_t bytes) const {
   if (!buffer.present()) return;
-  if (call_.shares != nullptr && &buffer == &call_.of_all()) return;
+  if (call_.sent != nullptr || (call_.shares != nullptr && &buffer == &call_.of_all())) return;
   const auto me = static_cast<std::size_t>(terms_.call.problem.me.value);
   const std::int64_t own = shares_.empty() ? bytes : shares_[me];
   const std::int64_t named = buffer.count * size_of(buffer.type);
@@ -140,8 +157,8 @@ void Translator::place_shares() {
   Memory& memory = terms_.memory;
   const auto offsets = [&](const CallBuffer& buffer, const Layout& layout) {
     std::vector<std::int64_t> begins;
-    if (&buffer != &call_.of_all()) return begins;
-    for (const std::int64_t displacement : call_.displacements()) {
+    const bool of_all = &buffer == &call_.of_all();
+    for (const std::int64_t displacement : displacements_in(of_all ? call_.shares : call_.sent)) {
       begins.push_back(displacement * layout.extent);
     }
     return begins;
@@ -158,6 +175,7 @@ void Translator::place_shares() {
   const int me = terms_.call.problem.me.value;
   if (!collects(call_.collective)) {
     memory.input_in_output = 0;
+    memory.input.shares = memory.output.shares;
   } else if (memory.output.shares.empty()) {
     const std::int64_t before = kernels::block_begin(terms_.call, terms_.call.problem.procs, me);
     memory.input_in_output = memory.distance(kernels::Buffer::output, before);

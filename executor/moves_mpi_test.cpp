@@ -72,6 +72,30 @@ TEST_F(Moves, Allgather) {
   });
 }
 
+TEST_F(Moves, Alltoall) {
+  for_choices(Collective::alltoall, [&](const kernels::Instance& choice) {
+    for_types([&](const IntType& from, const IntType& to) {
+      for (const int ints : {0, 6, 12}) {
+        const auto sent_by = [&](int rank) { return values(rank, 0, procs * ints); };
+        std::vector<int> all;
+        for (int rank = 0; rank < procs; ++rank) all = joined(all, values(rank, me * ints, ints));
+        TypedBuffer send{from.type, procs * ints / from.ints};
+        send.write(sent_by(me));
+        for (const bool in_place : {false, true}) {
+          TypedBuffer recv{to.type, procs * ints / to.ints};
+          if (in_place) recv.write(sent_by(me));
+          run_call(choice,
+                   alltoall_call(in_place ? MPI_IN_PLACE : send.data(), ints / from.ints, from.type,
+                                 recv.data(), ints / to.ints, to.type, world.get()));
+          EXPECT_EQ(recv.read(procs * ints), all) << ints << (in_place ? " in place" : "");
+          EXPECT_TRUE(recv.gaps_untouched());
+        }
+        EXPECT_EQ(send.read(procs * ints), sent_by(me));
+      }
+    });
+  });
+}
+
 TEST_F(Moves, Bcast) {
   for_choices(Collective::bcast, [&](const kernels::Instance& choice) {
     for_types([&](const IntType& type, const IntType&) {
@@ -157,9 +181,13 @@ struct Shares {
   std::vector<int> displacements;  // elements
   int elements = 0;                // of the buffer
 
-  Shares(int procs, const IntType& type, bool scattered) {
+  Shares(int procs, const IntType& type, bool scattered)
+      : Shares{procs, type, scattered, [](int rank) { return 6 * ((rank + 2) % 4 % 3); }} {}
+  /// @param of  the ints of a rank
+  template <typename IntsOf>
+  Shares(int procs, const IntType& type, bool scattered, const IntsOf& of) {
     for (int rank = 0; rank < procs; ++rank) {
-      ints.push_back(6 * ((rank + 2) % 4 % 3));
+      ints.push_back(of(rank));
       counts.push_back(ints.back() / type.ints);
     }
     displacements.resize(counts.size());
@@ -197,6 +225,42 @@ TEST_F(Moves, Allgatherv) {
           }
           EXPECT_TRUE(recv.gaps_untouched());
         }
+      }
+    });
+  });
+}
+
+TEST_F(Moves, Alltoallv) {
+  const auto ints_of = [](int source, int to) { return 6 * ((source + 2 * to) % 3); };
+  const auto alike = [](int source, int to) { return 6 * ((source + to) % 3); };  // both ways
+  for_choices(Collective::alltoallv, [&](const kernels::Instance& choice) {
+    for_types([&](const IntType& from, const IntType& to) {
+      for (const bool in_place : {false, true}) {
+        const auto ints = [&](int source, int into) {
+          return in_place ? alike(source, into) : ints_of(source, into);
+        };
+        const Shares sent{procs, from, true, [&](int rank) { return ints(me, rank); }};
+        const Shares received{procs, to, me % 2 == 0, [&](int rank) { return ints(rank, me); }};
+        TypedBuffer send{from.type, sent.elements};
+        TypedBuffer recv{to.type, received.elements};
+        for (int rank = 0; rank < procs; ++rank) {
+          const auto data = values(me, 100 * rank, ints(me, rank));
+          if (in_place) {
+            recv.write(data, received.place(rank));
+          } else {
+            send.write(data, sent.place(rank));
+          }
+        }
+        run_call(choice, alltoallv_call(in_place ? MPI_IN_PLACE : send.data(), sent.counts.data(),
+                                        sent.displacements.data(), from.type, recv.data(),
+                                        received.counts.data(), received.displacements.data(),
+                                        to.type, world.get()));
+        for (int rank = 0; rank < procs; ++rank) {
+          EXPECT_EQ(recv.read(received.at(rank), received.place(rank)),
+                    values(rank, 100 * me, received.at(rank)))
+              << "of " << rank << (in_place ? " in place" : "");
+        }
+        EXPECT_TRUE(recv.gaps_untouched());
       }
     });
   });

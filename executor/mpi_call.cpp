@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "executor/mpi_call.hpp"
 
+#include <utility>
+
 #include "core/error.hpp"
 #include "executor/mpi_types.hpp"
 
@@ -15,16 +17,16 @@ struct IntShares {
   std::vector<MPI_Datatype> types{};  ///< for alltoallw alone, whose places are in bytes
 };
 
-IntShares int_shares_of(const MpiCall& call) {
+IntShares int_shares_of(const MpiCall& call, const std::shared_ptr<const Shares>& of) {
   IntShares shares;
-  for (const std::int64_t count : call.counts()) shares.counts.push_back(static_cast<int>(count));
+  for (const std::int64_t count : counts_in(of)) shares.counts.push_back(static_cast<int>(count));
   MPI_Aint lower = 0;
   MPI_Aint unit = 1;
   if (call.collective == Collective::alltoallw) {
     check_mpi(MPI_Type_get_extent(call.input.type, &lower, &unit), "MPI_Type_get_extent");
     shares.types.assign(shares.counts.size(), call.input.type);
   }
-  for (const std::int64_t place : call.displacements()) {
+  for (const std::int64_t place : displacements_in(of)) {
     shares.places.push_back(static_cast<int>(place * unit));
   }
   return shares;
@@ -49,6 +51,7 @@ MpiCall mpi_call_of(const kernels::CollectiveCall& call, const void* input, void
   result.shares = std::make_shared<const Shares>(
       Shares{{blocks.counts.begin(), blocks.counts.end()},
              {blocks.displacements.begin(), blocks.displacements.end()}});
+  if (personalised(problem.collective)) result.sent = result.shares;
   return result;
 }
 
@@ -56,14 +59,17 @@ std::function<void()> library_call(const MpiCall& call) {
   const auto address = [&](const CallBuffer& buffer) {
     return call.in_place && !buffer.present() ? MPI_IN_PLACE : buffer.address;
   };
-  const auto shares = std::make_shared<const IntShares>(int_shares_of(call));
+  const auto shares = std::make_shared<const IntShares>(int_shares_of(call, call.shares));
+  const auto sent_shares = std::make_shared<const IntShares>(int_shares_of(call, call.sent));
   const auto by = [&](const char* name, auto* function, auto... arguments) {
-    return [=, kept = shares] { check_mpi(function(arguments...), name); };
+    return [=, kept = std::pair{shares, sent_shares}] { check_mpi(function(arguments...), name); };
   };
   const void* const in = address(call.input);
   void* const out = address(call.output);
   const int* const ns = shares->counts.data();
   const int* const at = shares->places.data();
+  const int* const ms = sent_shares->counts.data();
+  const int* const places = sent_shares->places.data();
   const MPI_Datatype* const types = shares->types.data();
   const auto sent = static_cast<int>(call.input.count);
   const auto received = static_cast<int>(call.output.count);
@@ -84,7 +90,7 @@ std::function<void()> library_call(const MpiCall& call) {
     case Collective::alltoall:
       return by("MPI_Alltoall", MPI_Alltoall, in, sent, from, out, received, to, comm);
     case Collective::alltoallv:
-      return by("MPI_Alltoallv", MPI_Alltoallv, in, ns, at, from, out, ns, at, to, comm);
+      return by("MPI_Alltoallv", MPI_Alltoallv, in, ms, places, from, out, ns, at, to, comm);
     case Collective::alltoallw:
       return by("MPI_Alltoallw", MPI_Alltoallw, in, ns, at, types, out, ns, at, types, comm);
     case Collective::barrier: return by("MPI_Barrier", MPI_Barrier, comm);

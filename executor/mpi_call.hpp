@@ -30,6 +30,16 @@ struct Shares {
   std::vector<std::int64_t> displacements{};  ///< in extents; empty: back to back
 };
 
+/// Of shares that are equal, or not known here: none.
+[[nodiscard]] inline std::span<const std::int64_t> counts_in(
+    const std::shared_ptr<const Shares>& shares) {
+  return shares == nullptr ? std::span<const std::int64_t>{} : shares->counts;
+}
+[[nodiscard]] inline std::span<const std::int64_t> displacements_in(
+    const std::shared_ptr<const Shares>& shares) {
+  return shares == nullptr ? std::span<const std::int64_t>{} : shares->displacements;
+}
+
 /// The arguments of an MPI collective at this rank. An argument that MPI calls not significant here
 /// is left out. Small, because a preloaded program makes one in every call.
 struct MpiCall {
@@ -41,6 +51,7 @@ struct MpiCall {
   CallBuffer input{};
   CallBuffer output{};
   std::shared_ptr<const Shares> shares{};  ///< null where they are equal, or not known here
+  std::shared_ptr<const Shares> sent{};    ///< of an alltoallv's input; `shares` are its output's
 
   /// The buffer that says how much is moved: the whole vector, or one share of it.
   [[nodiscard]] const CallBuffer& described() const { return output.present() ? output : input; }
@@ -48,11 +59,9 @@ struct MpiCall {
   [[nodiscard]] const CallBuffer& of_all() const {
     return collective == Collective::scatterv ? input : output;
   }
-  [[nodiscard]] std::span<const std::int64_t> counts() const {
-    return shares == nullptr ? std::span<const std::int64_t>{} : shares->counts;
-  }
+  [[nodiscard]] std::span<const std::int64_t> counts() const { return counts_in(shares); }
   [[nodiscard]] std::span<const std::int64_t> displacements() const {
-    return shares == nullptr ? std::span<const std::int64_t>{} : shares->displacements;
+    return displacements_in(shares);
   }
 };
 
@@ -66,8 +75,9 @@ struct MpiCall {
 /// @throws from the result MpiError naming the MPI function.
 [[nodiscard]] std::function<void()> library_call(const MpiCall& call);
 
-/// Leaves out the buffer that only the root has.
+/// Leaves out the buffer that only the root has, and the result of exscan that rank 0 has not.
 inline void keep_significant(MpiCall& call, int me) {
+  if (call.collective == Collective::exscan && me == 0 && !call.in_place) call.output = {};
   if (!rooted(call.collective) || call.collective == Collective::bcast || me == call.root) return;
   const bool spreads = regular(call.collective) == Collective::scatter;
   (spreads ? call.input : call.output) = {};
@@ -93,6 +103,16 @@ inline void keep_significant(MpiCall& call, int me) {
   return {const_cast<void*>(address), count, type};
 }
 
+/// @param displs  null: shares lie back to back
+template <typename Count, typename Displacement>
+[[nodiscard]] std::shared_ptr<const Shares> shares_in(const Count* counts,
+                                                      const Displacement* displs, int procs) {
+  Shares shares;
+  if (counts != nullptr) shares.counts.assign(counts, counts + procs);
+  if (displs != nullptr) shares.displacements.assign(displs, displs + procs);
+  return std::make_shared<const Shares>(std::move(shares));
+}
+
 /// The shares that arrays of MPI describe. At ranks other than the root of a rooted collective they
 /// are not looked at.
 /// @param displs  null: shares lie back to back
@@ -103,10 +123,7 @@ template <typename Count, typename Displacement>
   check_mpi(MPI_Comm_size(call.comm, &procs), "MPI_Comm_size");
   if (rooted(call.collective)) check_mpi(MPI_Comm_rank(call.comm, &me), "MPI_Comm_rank");
   if (me != call.root) return call;
-  Shares shares;
-  if (counts != nullptr) shares.counts.assign(counts, counts + procs);
-  if (displs != nullptr) shares.displacements.assign(displs, displs + procs);
-  call.shares = std::make_shared<const Shares>(std::move(shares));
+  call.shares = shares_in(counts, displs, procs);
   return call;
 }
 
@@ -137,6 +154,24 @@ template <typename Count, typename Displacement>
                  comm);
 }
 
+[[nodiscard]] inline MpiCall alltoall_call(const void* in, MPI_Count n, MPI_Datatype from,
+                                           void* out, MPI_Count m, MPI_Datatype to, MPI_Comm comm) {
+  return call_of(Collective::alltoall, buffer_of(in, n, from), buffer_of(out, m, to), MPI_OP_NULL,
+                 0, comm);
+}
+
+template <typename Count, typename Displacement>
+[[nodiscard]] MpiCall alltoallv_call(const void* in, const Count* sent, const Displacement* sdispls,
+                                     MPI_Datatype from, void* out, const Count* counts,
+                                     const Displacement* displs, MPI_Datatype to, MPI_Comm comm) {
+  MpiCall call = with_shares(call_of(Collective::alltoallv, buffer_of(in, 0, from),
+                                     buffer_of(out, 0, to), MPI_OP_NULL, 0, comm),
+                             counts, displs);
+  call.sent = call.in_place ? call.shares
+                            : shares_in(sent, sdispls, static_cast<int>(call.counts().size()));
+  return call;
+}
+
 [[nodiscard]] inline MpiCall barrier_call(MPI_Comm comm) {
   return {.collective = Collective::barrier, .comm = comm};
 }
@@ -148,6 +183,11 @@ template <typename Count, typename Displacement>
           .root = root,
           .comm = comm,
           .output = buffer_of(data, n, type)};
+}
+
+[[nodiscard]] inline MpiCall exscan_call(const void* in, void* out, MPI_Count n, MPI_Datatype type,
+                                         MPI_Op op, MPI_Comm comm) {
+  return call_of(Collective::exscan, buffer_of(in, n, type), buffer_of(out, n, type), op, 0, comm);
 }
 
 [[nodiscard]] inline MpiCall gather_call(const void* in, MPI_Count n, MPI_Datatype from, void* out,
@@ -185,6 +225,11 @@ template <typename Count>
                                                        MPI_Comm comm) {
   return call_of(Collective::reduce_scatter_block, buffer_of(in, n, type), buffer_of(out, n, type),
                  op, 0, comm);
+}
+
+[[nodiscard]] inline MpiCall scan_call(const void* in, void* out, MPI_Count n, MPI_Datatype type,
+                                       MPI_Op op, MPI_Comm comm) {
+  return call_of(Collective::scan, buffer_of(in, n, type), buffer_of(out, n, type), op, 0, comm);
 }
 
 [[nodiscard]] inline MpiCall scatter_call(const void* in, MPI_Count n, MPI_Datatype from, void* out,

@@ -52,9 +52,13 @@ std::vector<kernels::CollectiveCall> calls_of(const kernels::Problem& problem) {
     }
   }
   if (!irregular(problem.collective)) return calls;
-  for (kernels::CollectiveCall& call : calls) {  // shares of 0 to 3 times the count
+  // Shares of 0 to 3 times the count; two ranks exchange as much each way.
+  const int own = personalised(problem.collective) ? problem.me.value : 0;
+  for (kernels::CollectiveCall& call : calls) {
     std::vector<std::int64_t> counts;
-    for (int rank = 0; rank < problem.procs; ++rank) counts.push_back((rank + 2) % 4 * call.count);
+    for (int rank = 0; rank < problem.procs; ++rank) {
+      counts.push_back((own + rank + 2) % 4 * call.count);
+    }
     call.begins = kernels::begins_of(counts);
     call.count = 0;
   }

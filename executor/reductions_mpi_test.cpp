@@ -212,6 +212,34 @@ TEST_F(Reductions, ReduceScatter) {
   });
 }
 
+TEST_F(Reductions, ScanAndExscan) {
+  for (const Collective collective : {Collective::scan, Collective::exscan}) {
+    const bool exclusive = collective == Collective::exscan;
+    for_kinds(collective, [&](const kernels::Instance& choice, const Kind& kind) {
+      const auto& [op, combine, type] = kind;
+      for (const int ints : {0, 6, 36}) {
+        const bool none = exclusive && me == 0;  // MPI leaves rank 0's result open
+        const std::vector<int> right =
+            none ? std::vector<int>{}
+                 : reduced(combine, exclusive ? me : me + 1, type->ints, 0, ints);
+        TypedBuffer send{type->type, ints / type->ints};
+        send.write(operands(me, 0, ints));
+        for (const bool in_place : {false, true}) {
+          TypedBuffer recv{type->type, ints / type->ints};
+          if (in_place) recv.write(operands(me, 0, ints));
+          MpiCall call = scan_call(in_place ? MPI_IN_PLACE : send.data(), recv.data(),
+                                   ints / type->ints, type->type, op, world.get());
+          call.collective = collective;
+          run_call(choice, call);
+          EXPECT_EQ(recv.read(none ? 0 : ints), right) << ints << (in_place ? " in place" : "");
+          EXPECT_TRUE(recv.gaps_untouched());
+        }
+        EXPECT_EQ(send.read(ints), operands(me, 0, ints));
+      }
+    });
+  }
+}
+
 TEST_F(Reductions, GiveAllRanksTheSameBitsWhereTheCatalogueSaysSo) {
   constexpr std::size_t kCount = 37;
   std::array<double, kCount> input{};

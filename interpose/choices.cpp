@@ -175,7 +175,7 @@ void Choices::count(const MpiCall& call, api::KeptChoice& kept) const {
 }
 
 const api::KeptChoice* Choices::bound(const MpiCall& call) {
-  bool sought = !api::sizes_differ_by_rank(call.collective);
+  bool sought = !api::root_knows_shares(call.collective);
   if (!api::is_valid(call, shared_->layout.procs, me_)) return nullptr;
   const Variant* chosen = nullptr;
   api::KeptChoice made;

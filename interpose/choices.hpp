@@ -40,7 +40,7 @@ class Choices {
                                                   int& error) noexcept {
     try {
       // In each gatherv or scatterv ranks may have to hear of each other's shares first.
-      if (!api::sizes_differ_by_rank(call.collective)) {
+      if (!api::root_knows_shares(call.collective)) {
         if (const api::KeptChoice* const found = calls_.find(call)) return found;
       }
       return bound(call);

@@ -37,7 +37,7 @@ Rewritten rewritten(const Problem& problem) {
 std::vector<Param> params_of(const Algorithm& algorithm) {
   std::vector<Param> params{algorithm.params.begin(), algorithm.params.end()};
   if (algorithm.segments) params.push_back(kSegments);
-  params.push_back(kReorderRanks);
+  if (algorithm.reorderable) params.push_back(kReorderRanks);
   return params;
 }
 

@@ -9,8 +9,8 @@
 
 namespace breakeven::kernels {
 
-/// Parameters that rewrite the schedule of an algorithm instead of being its own. Every algorithm
-/// takes `reorder_ranks`; `segments` those that say so.
+/// Parameters that rewrite the schedule of an algorithm instead of being its own. Algorithms
+/// take those that their rows say.
 inline constexpr Param kReorderRanks{"reorder_ranks",
                                      "the mapping in whose rank order to run, seq or rr; or a "
                                      "permutation of the ranks, 2,0,1 [none]"};

@@ -21,15 +21,20 @@ std::int64_t elements(const CollectiveCall& call, int blocks, BlockRange range) 
 }  // namespace
 
 std::int64_t block_begin(const CollectiveCall& call, int blocks, int block) {
+  return block_begin(call, call.begins, blocks, block);
+}
+
+std::int64_t block_begin(const CollectiveCall& call, std::span<const std::int64_t> begins,
+                         int blocks, int block) {
   if (!counts_one_block(call.problem.collective)) return first_element(call.count, blocks, block);
   const int cuts = blocks / call.problem.procs;
   const int process = block / cuts;
-  if (call.begins.empty()) {
+  if (begins.empty()) {
     return process * call.count + first_element(call.count, cuts, block % cuts);
   }
-  const std::int64_t begin = call.begins[static_cast<std::size_t>(process)];
+  const std::int64_t begin = begins[static_cast<std::size_t>(process)];
   if (block % cuts == 0) return begin;
-  const std::int64_t end = call.begins[static_cast<std::size_t>(process) + 1];
+  const std::int64_t end = begins[static_cast<std::size_t>(process) + 1];
   return begin + first_element(end - begin, cuts, block % cuts);
 }
 

@@ -20,6 +20,8 @@ struct CollectiveCall {
   /// Where each process's share begins in the whole vector, then the vector's length: of irregular
   /// collectives, whose `count` is the mean then. Empty: every share has `count` elements.
   std::vector<std::int64_t> begins{};
+  /// Of an irregular alltoall's input, where it differs from that of its output.
+  std::vector<std::int64_t> sent_begins{};
   Datatype datatype = Datatype::int_;
   Op op = Op::none;
 };
@@ -29,6 +31,9 @@ struct CollectiveCall {
 /// by itself, so that no block crosses from one share into the next; `blocks` is a multiple of
 /// procs then.
 [[nodiscard]] std::int64_t block_begin(const CollectiveCall& call, int blocks, int block);
+/// With the shares that begin there, in place of the call's `begins`.
+[[nodiscard]] std::int64_t block_begin(const CollectiveCall& call,
+                                       std::span<const std::int64_t> begins, int blocks, int block);
 
 /// The bytes of some of its blocks, cut so.
 [[nodiscard]] Bytes bytes_of(const CollectiveCall& call, int blocks, BlockRange range);

@@ -8,27 +8,33 @@
 #include "core/unknown.hpp"
 #include "kernels/allgather/algorithms.hpp"
 #include "kernels/allreduce/algorithms.hpp"
+#include "kernels/alltoall/algorithms.hpp"
 #include "kernels/barrier/algorithms.hpp"
 #include "kernels/bcast/algorithms.hpp"
+#include "kernels/exscan/algorithms.hpp"
 #include "kernels/gather/algorithms.hpp"
 #include "kernels/reduce/algorithms.hpp"
 #include "kernels/reduce_scatter_block/algorithms.hpp"
+#include "kernels/scan/algorithms.hpp"
 #include "kernels/scatter/algorithms.hpp"
 
 namespace breakeven::kernels {
 
 std::span<const Algorithm* const> catalogue(Collective collective) {
+  if (collective == Collective::alltoallv) return alltoall::kDirect;
+  if (collective == Collective::alltoallw) return {};
   switch (regular(collective)) {
     case Collective::allgather: return allgather::kCatalogue;
     case Collective::allreduce: return allreduce::kCatalogue;
+    case Collective::alltoall: return alltoall::kCatalogue;
     case Collective::barrier: return barrier::kCatalogue;
     case Collective::bcast: return bcast::kCatalogue;
+    case Collective::exscan: return exscan::kCatalogue;
     case Collective::gather: return gather::kCatalogue;
     case Collective::reduce: return reduce::kCatalogue;
     case Collective::reduce_scatter_block: return reduce_scatter_block::kCatalogue;
+    case Collective::scan: return scan::kCatalogue;
     case Collective::scatter: return scatter::kCatalogue;
-    // An alltoall's blocks belong to two ranks each, which schedules can't name. Scans have only
-    // the libraries' own algorithms too.
     default: return {};
   }
 }

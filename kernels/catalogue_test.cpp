@@ -27,7 +27,8 @@ struct Row {
 std::vector<Row> every_row() {
   std::vector<Row> rows;
   for (const auto& [collective, name] : kCollectives.entries) {
-    if (irregular(collective)) continue;  // the same schedules again
+    const bool again = catalogue(collective).data() == catalogue(regular(collective)).data();
+    if (irregular(collective) && again) continue;  // the same schedules
     for (const Algorithm* algorithm : catalogue(collective))
       rows.push_back({collective, algorithm});
   }
@@ -111,7 +112,10 @@ TEST_P(EveryAlgorithm, IsRightWithItsBuffersAside) {
         Schedule& schedule = world[static_cast<std::size_t>(rank)];
         problem.me = {rank};
         schedule = with_input_aside(std::move(schedule), problem);
-        schedule = with_output_aside(std::move(schedule), problem);
+        // Scratch has no room for what only two ranks know.
+        if (problem.collective != Collective::alltoallv) {
+          schedule = with_output_aside(std::move(schedule), problem);
+        }
       }
       EXPECT_NO_THROW(static_cast<void>(verify(problem, world)));
     });
@@ -119,6 +123,13 @@ TEST_P(EveryAlgorithm, IsRightWithItsBuffersAside) {
 }
 
 TEST_P(EveryAlgorithm, IsRightWithItsRanksReordered) {
+  if (!algorithm().reorderable) {
+    const Problem reordered{.collective = GetParam().collective,
+                            .procs = 2,
+                            .params = Params::parse("reorder_ranks=seq")};
+    EXPECT_THROW(static_cast<void>(runs(algorithm(), reordered)), UsageError);
+    return;
+  }
   for (const int procs : {1, 2, 4, 6, 12, 16}) {
     for_problems_at(procs, [procs](Problem problem) {
       const std::string own = problem.params.text();
@@ -218,6 +229,17 @@ TEST(Catalogue, RefusesAParameterThatAnAlgorithmDoesNotTake) {
       static_cast<void>(
           runs(*algorithm, {.collective = Collective::allreduce, .procs = 4, .params = params})),
       UsageError);
+}
+
+TEST(Catalogue, LeavesOutOfAlltoallvWhatPassesOnBlocksOfUnknownSize) {
+  for (const std::string_view name : {"bruck", "hierarchical"}) {
+    const Algorithm& algorithm = find_algorithm(Collective::alltoall, name);
+    Problem problem{.collective = Collective::alltoallv, .procs = 4, .placement = kPlacement};
+    EXPECT_THROW(static_cast<void>(verify(problem, world_of(algorithm, problem))),
+                 VerificationError)
+        << name;
+    EXPECT_THROW(static_cast<void>(find_algorithm(Collective::alltoallv, name)), UsageError);
+  }
 }
 
 TEST(Catalogue, HasTreesThatReduceInRankOrderTowardsRankZero) {

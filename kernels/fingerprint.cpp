@@ -2,8 +2,10 @@
 #include "kernels/fingerprint.hpp"
 
 #include <algorithm>
+#include <map>
 #include <optional>
 #include <set>
+#include <utility>
 #include <vector>
 
 #include "kernels/world.hpp"
@@ -122,6 +124,68 @@ class ProjectedMemory {
   std::uint64_t telling_ = 0;
 };
 
+/// The places in one rank's buffers that hold blocks of the followed source of an alltoall, each
+/// with the block's number, which says for whom it is.
+class FollowedMemory {
+ public:
+  using Content = std::vector<std::pair<int, int>>;  // place in a run, block
+
+  FollowedMemory(const Problem& problem, int blocks, Rank source) {
+    if (problem.me != source) return;
+    for (int block = 0; block < blocks; ++block) held_[input(block)] = block;
+  }
+
+  void begin_round() {}
+  void hear(const FollowedMemory& /*sender*/) {}
+
+  [[nodiscard]] Content read(Location from, int count) const {
+    Content content;
+    const Location end{from.buffer, from.block + count};
+    for (auto at = held_.lower_bound(from); at != held_.end() && at->first < end; ++at) {
+      content.emplace_back(at->first.block - from.block, at->second);
+    }
+    return content;
+  }
+  void write(Location into, int count, const Content& content) {
+    const Location end{into.buffer, into.block + count};
+    held_.erase(held_.lower_bound(into), held_.lower_bound(end));
+    for (const auto& [place, block] : content) held_[{into.buffer, into.block + place}] = block;
+  }
+  void apply(const Local& step) {
+    const auto& copy = std::get<Copy>(step);
+    write(copy.into, copy.count, read(copy.from, copy.count));
+  }
+  [[nodiscard]] Content result(int blocks) const { return read(output(0), blocks); }
+
+ private:
+  std::map<Location, int> held_;
+};
+
+/// Follows all blocks of one source of an alltoall: each rank ends with those for it, in the
+/// source's place, and no others.
+void follow_source(const Problem& problem, std::span<const Schedule> world, Rank source) {
+  const int blocks = world.front().blocks;
+  const int share = blocks / problem.procs;
+  std::vector<FollowedMemory> memories;
+  Problem own = problem;
+  for (own.me = {0}; own.me.value < problem.procs; ++own.me.value) {
+    memories.emplace_back(own, blocks, source);
+  }
+  World<FollowedMemory> ranks{world, std::move(memories)};
+  ranks.run();
+  int rank = 0;
+  ranks.for_each_memory([&](const FollowedMemory& memory) {
+    FollowedMemory::Content right;
+    for (int part = 0; part < share; ++part) {
+      right.emplace_back(source.value * share + part, rank * share + part);
+    }
+    if (memory.result(blocks) != right) {
+      throw VerificationError(fmt::format("ends with wrong blocks of rank {}", source.value));
+    }
+    ++rank;
+  });
+}
+
 /// Follows one block; of a barrier the random ranks.
 void follow(const Problem& problem, std::span<const Schedule> world, int block,
             std::uint64_t seed) {
@@ -145,6 +209,9 @@ void follow(const Problem& problem, std::span<const Schedule> world, int block,
   const std::size_t owner = static_cast<std::size_t>(
       collects(problem.collective) ? block / (blocks / problem.procs) : problem.root.value);
   const std::uint64_t right = reduces(problem.collective) ? sum : contribution(owner);
+  const bool exclusive = problem.collective == Collective::exscan;
+  std::uint64_t before = 0;  // of a scan: the sum of the ranks up to this one
+  std::size_t rank = 0;
 
   World<ProjectedMemory> ranks{world, std::move(memories)};
   ranks.run();
@@ -153,7 +220,13 @@ void follow(const Problem& problem, std::span<const Schedule> world, int block,
       if (!memory.heard_all(~std::uint64_t{0})) {
         throw VerificationError("ends before it has heard that all began");
       }
-    } else if (const Content result = memory.result(); result && result->value != right) {
+      return;
+    }
+    const std::uint64_t with_own = (before + contribution(rank++)) % kModulus;
+    const std::uint64_t prefix = exclusive ? before : with_own;
+    before = with_own;
+    const Content result = memory.result();
+    if (result && result->value != (scans(problem.collective) ? prefix : right)) {
       throw VerificationError(fmt::format("ends with a wrong value of block {}", block));
     }
   });
@@ -173,7 +246,13 @@ Followed prove_by_fingerprints(const Problem& problem, std::span<const Schedule>
   for (std::uint64_t draw = 0; std::ssize(followed) < std::min(kMostFollowed, blocks); ++draw) {
     followed.insert(static_cast<int>(mixed(seed + draw) % static_cast<std::uint64_t>(blocks)));
   }
-  for (const int block : followed) follow(problem, world, block, seed);
+  for (const int number : followed) {
+    if (personalised(problem.collective)) {
+      follow_source(problem, world, {number / (blocks / problem.procs)});
+    } else {
+      follow(problem, world, number, seed);
+    }
+  }
   return {.count = static_cast<int>(followed.size()), .of = blocks};
 }
 

@@ -19,7 +19,7 @@ struct Followed {
 /// chosen by the seed, each rank's contribution to them being a random number that a reduction adds
 /// modulo 2^61 - 1: a wrong result of a block that is followed passes with a probability of 2^-61,
 /// as long as no contribution is counted more often than that. Of a barrier it follows the news of
-/// 64 random ranks.
+/// 64 random ranks, of an alltoall all blocks of those ranks that own the chosen ones.
 ///
 /// Deadlocks and messages are checked as by `verify`; rank order, bits and the other blocks aren't.
 /// @param problem  the problem of any rank: its `me` is ignored

@@ -59,6 +59,23 @@ TEST(Fingerprint, FindsAMissingMessage) {
   EXPECT_NE(complaint_after("ring", silent).find("waits for ever"), std::string::npos);
 }
 
+TEST(Fingerprint, FollowsScansAndExchangesToTheirEnds) {
+  for (const Collective collective : {Collective::scan, Collective::exscan, Collective::alltoall}) {
+    const Problem problem{.collective = collective, .procs = 4};  // all are followed
+    for (const Algorithm* algorithm : catalogue(collective)) {
+      std::vector<Schedule> world = world_of(*algorithm, problem);
+      EXPECT_NO_THROW(prove_by_fingerprints(problem, world, kSeed)) << algorithm->name;
+      // No other rank ends with the data of rank 3.
+      world.front().rounds.push_back({.comm = {Recv{Rank{3}, output(0)}}});
+      const Location own = collective == Collective::alltoall ? output(3) : output(0);
+      world.back().rounds.push_back({.comm = {Send{Rank{0}, own}}});
+      if (collective == Collective::exscan) continue;  // rank 0 has no output
+      EXPECT_THROW(prove_by_fingerprints(problem, world, kSeed), VerificationError)
+          << algorithm->name;
+    }
+  }
+}
+
 TEST(Fingerprint, FindsABarrierThatOneLeavesTooEarly) {
   const Problem problem{.collective = Collective::barrier, .procs = 64};
   std::vector<Schedule> world =

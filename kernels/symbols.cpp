@@ -16,6 +16,13 @@ bool overlap_in_part(Location x, Location y, int count) {
   return x.buffer == y.buffer && x.block != y.block && std::abs(x.block - y.block) < count;
 }
 
+/// The block that belongs at a place of the output: of an alltoall, for this rank.
+int block_at_output(const Problem& problem, int blocks, int place) {
+  if (!personalised(problem.collective)) return place;
+  const int share = blocks / problem.procs;
+  return problem.me.value * share + place % share;
+}
+
 bool takes_any(int block) { return block == ScratchRun::kAnyBlock; }
 
 }  // namespace
@@ -33,7 +40,7 @@ SymbolicMemory::SymbolicMemory(const Problem& problem, const Schedule& schedule,
   }
   const BlockRange out = output_blocks(problem, blocks_);
   for (int block = out.first; block < out.first + out.count; ++block) {
-    buffer(Buffer::output).push_back({block, {}, 0, false});
+    buffer(Buffer::output).push_back({block_at_output(problem, blocks_, block), {}, 0, false});
   }
   auto& slots = buffer(Buffer::scratch);
   for (const auto& [first, count] : schedule.scratch) {
@@ -85,6 +92,18 @@ std::vector<Symbol> SymbolicMemory::read(Location from, int count) const {
   return symbols;
 }
 
+/// Whether the place is sized for the block. Those of an alltoall are all alike; the size of an
+/// alltoallv's is known to its source and its destination alone.
+bool SymbolicMemory::fits(const Symbol& symbol, Location into) const {
+  const int block = slot(into, 0).block;
+  const Collective collective = problem_.collective;
+  if (!personalised(collective)) return takes_any(block) || block == symbol.block;
+  const int share = blocks_ / problem_.procs;
+  if (!irregular(collective)) return takes_any(block) || block % share == symbol.block % share;
+  const int source = into.buffer == Buffer::output ? into.block / share : problem_.me.value;
+  return block == symbol.block && symbol.value->ranks.holds(source);
+}
+
 void SymbolicMemory::write(Location into, int count, std::span<const Symbol> symbols) {
   if (into.buffer == Buffer::input && count > 0) {
     throw VerificationError(fmt::format("writes {}", to_text(into, count)));
@@ -95,7 +114,7 @@ void SymbolicMemory::write(Location into, int count, std::span<const Symbol> sym
   for (int i = 0; i < count; ++i) {
     const Symbol& symbol = symbols[static_cast<std::size_t>(i)];
     const Slot& target = slot(into, i);
-    if (!takes_any(target.block) && target.block != symbol.block) {
+    if (!fits(symbol, {into.buffer, into.block + i})) {
       throw VerificationError(
           fmt::format("puts block {} into {}, which is sized for block {}", symbol.block,
                       to_text(Location{into.buffer, into.block + i}), target.block));
@@ -148,23 +167,47 @@ void SymbolicMemory::reduce(const Reduce& step) {
   write(step.into, step.count, result);
 }
 
+/// Of a scan: the contributions of all ranks up to this one, of an exscan without its own.
+void SymbolicMemory::require_prefix(const Expression& value, int block) const {
+  const int last = problem_.me.value - (problem_.collective == Collective::exscan ? 1 : 0);
+  const auto ranks = value.ranks.interval();
+  if (ranks && ranks->first == 0 && ranks->last == last) return;
+  throw VerificationError(
+      fmt::format("ends with other contributions than those of ranks 0 to {} in {}", last,
+                  to_text(output(block))));
+}
+
+/// The rank whose data belong in this block of the output.
+int SymbolicMemory::owner_of(int place, int block) const {
+  if (collects(problem_.collective)) return block / (blocks_ / problem_.procs);
+  return personalised(problem_.collective) ? place / (blocks_ / problem_.procs)
+                                           : problem_.root.value;
+}
+
 std::vector<Symbol> SymbolicMemory::checked_result() const {
   if (const auto silent = std::ranges::find(heard_, false); silent != heard_.end()) {
     throw VerificationError(
         fmt::format("ends before it has heard that rank {} began", silent - heard_.begin()));
   }
-  // Which block it is has been seen to by the writes.
+  // The writes have seen to which block it is, but for an alltoall.
   std::vector<Symbol> result = read(output(0), output_blocks(problem_, blocks_).count);
   for (int i = 0; i < static_cast<int>(result.size()); ++i) {
     const auto& [block, value] = result[static_cast<std::size_t>(i)];
+    if (scans(problem_.collective)) {
+      require_prefix(*value, i);
+      continue;
+    }
     if (reduces(problem_.collective)) {
       if (value->ranks.count() == problem_.procs) continue;
       throw VerificationError(fmt::format("ends with {} of {} contributions in {}",
                                           value->ranks.count(), problem_.procs,
                                           to_text(output(i))));
     }
-    const int owner =
-        collects(problem_.collective) ? block / (blocks_ / problem_.procs) : problem_.root.value;
+    const int owner = owner_of(i, block);
+    const int destined = block_at_output(problem_, blocks_, i);
+    if (personalised(problem_.collective) && block != destined) {
+      throw VerificationError(fmt::format("ends with block {} in {}", block, to_text(output(i))));
+    }
     if (value->ranks.count() != 1 || !value->ranks.holds(owner)) {
       throw VerificationError(
           fmt::format("ends with data not of rank {} in {}", owner, to_text(output(i))));

@@ -11,7 +11,9 @@
 
 namespace breakeven::kernels {
 
-/// A block of data as the verifier sees it: which block, and what was combined in it.
+/// A block of data as the verifier sees it: which block, and what was combined in it. An alltoall's
+/// block belongs to two ranks: the block's number names its destination, the contribution in it
+/// its source.
 struct Symbol {
   int block = 0;
   const Expression* value = nullptr;  ///< null before anything was written
@@ -53,6 +55,9 @@ class SymbolicMemory {
   void require_run(Location at, int count) const;
   [[nodiscard]] const Slot& slot(Location at, int offset) const;
   void reduce(const Reduce& step);
+  [[nodiscard]] int owner_of(int place, int block) const;
+  [[nodiscard]] bool fits(const Symbol& symbol, Location into) const;
+  void require_prefix(const Expression& value, int block) const;
 
   Problem problem_;
   int blocks_;

@@ -29,6 +29,18 @@ TEST(Counterpart, OfALibrarysOwnSendsTheSameMessages) {
   EXPECT_EQ(ours(Collective::bcast, "mpich:scatter_ring_allgather"), "scatter_ring");
 }
 
+TEST(Counterpart, HasTheParametersOfTheLibrarys) {
+  EXPECT_EQ(ours(Collective::reduce, "openmpi:chain"), "chain:chains=4");  // its default
+  EXPECT_EQ(ours(Collective::bcast, "openmpi:chain", "fanout=2,segment_bytes=65536"),
+            "chain:chains=2,segments=16");
+  EXPECT_EQ(ours(Collective::bcast, "openmpi:pipeline", "segment_bytes=65536"),
+            "chain:segments=16");
+  EXPECT_EQ(ours(Collective::bcast, "openmpi:knomial", "radix=8"), "knomial:radix=8");
+  EXPECT_EQ(ours(Collective::alltoall, "openmpi:linear_sync", "max_requests=2"), "linear:batch=2");
+  EXPECT_EQ(ours(Collective::alltoall, "mpich:brucks"), "bruck");
+  EXPECT_EQ(ours(Collective::exscan, "openmpi:linear"), "chain");
+}
+
 TEST(Counterpart, HasAsManySegments) {
   const std::string segments = "segment_bytes=65536";
   EXPECT_EQ(ours(Collective::bcast, "openmpi:binomial", segments), "binomial:segments=16");
@@ -39,7 +51,7 @@ TEST(Counterpart, HasAsManySegments) {
 TEST(Counterpart, IsNoneWhereWeHaveNone) {
   EXPECT_EQ(ours(Collective::allreduce, "native"), "");
   EXPECT_EQ(ours(Collective::allreduce, "native:reduce+bcast"), "");
-  EXPECT_EQ(ours(Collective::reduce, "openmpi:chain"), "");
+  EXPECT_EQ(ours(Collective::bcast, "openmpi:split_binary_tree"), "");
   EXPECT_EQ(ours(Collective::allgather, "openmpi:neighbor", "", 8, 7), "");  // p is odd
 }
 

@@ -88,10 +88,12 @@ bool runs_in_programs(const MockUp& mock_up) {
   switch (mock_up.collective) {
     case allgather:
     case allreduce:
+    case alltoall:
     case bcast:
     case gather:
     case reduce:
     case reduce_scatter_block:
+    case scan:
     case scatter: return true;
     default: return false;
   }

@@ -12,11 +12,12 @@ from support import ProgramTest
 Cell = tuple[int, frozenset[int]]  # (block, ranks whose contributions are in it)
 REGULAR = {
     "allgatherv": "allgather",
+    "alltoallv": "alltoall",
     "gatherv": "gather",
     "reduce_scatter": "reduce_scatter_block",
     "scatterv": "scatter",
 }
-REDUCING = {"allreduce", "reduce", "reduce_scatter_block"}
+REDUCING = {"allreduce", "exscan", "reduce", "reduce_scatter_block", "scan"}
 COLLECTING = {"allgather", "gather"}
 ROOTED = {"bcast", "gather", "reduce", "scatter"}
 # `schedule prove` proves every p; this is about what is printed.
@@ -39,6 +40,9 @@ def shares(document: dict, rank: int, output: bool) -> range:
     at_root = everything if rank == document["root"] else nothing
     return {
         "allreduce": (everything, everything),
+        "alltoall": (everything, everything),
+        "scan": (everything, everything),
+        "exscan": (everything, nothing if rank == 0 else everything),
         "reduce": (everything, at_root),
         "reduce_scatter_block": (everything, mine),
         "allgather": (mine, everything),
@@ -147,12 +151,17 @@ class Checker:
                 raise Wrong(f"rank {rank} leaves the barrier before all have come")
             wanted = shares(self.document, rank, True)
             for i, block in enumerate(wanted):
-                owner = block * self.procs // self.document["blocks"]
-                ranks = (
-                    everyone
-                    if collective in REDUCING
-                    else frozenset([owner if collective in COLLECTING else self.document["root"]])
-                )
+                share = self.document["blocks"] // self.procs
+                ranks = {
+                    "scan": frozenset(range(rank + 1)),
+                    "exscan": frozenset(range(rank)),
+                    "alltoall": frozenset([i // max(share, 1)]),
+                }.get(collective, everyone)
+                if collective == "alltoall":  # the blocks of each rank for this one
+                    block = rank * share + i % share
+                elif collective not in REDUCING:
+                    owner = block * self.procs // self.document["blocks"]
+                    ranks = frozenset([owner if collective in COLLECTING else self.document["root"]])
                 if self.read(rank, ["output", i], 1) != [(block, ranks)]:
                     raise Wrong(f"rank {rank} ends with a wrong output {i}")
 
@@ -188,6 +197,8 @@ class ScheduleJson(ProgramTest):
                 if what.split("/")[0] != collective or "power of two" in line or "p even" in line:
                     continue
                 name = f"{irregular}/{what.split('/')[1]}"
+                if irregular == "alltoallv" and what.split("/")[1] in ("bruck", "hierarchical"):
+                    continue  # which pass on blocks
                 with self.subTest(what=name):
                     document = self.dump(name, 5)
                     self.assertEqual(document["collective"], irregular)
@@ -200,6 +211,9 @@ class ScheduleJson(ProgramTest):
             "scatter/binomial:reorder_ranks=3,0,5,2,4,1",
             "reduce_scatter_block/circulant:reorder_ranks=5,4,3,2,1,0",
             "bcast/binomial:segments=4",
+            "scan/chain:segments=4",
+            "alltoall/bruck:reorder_ranks=rr",
+            "alltoall/hierarchical:reorder_ranks=5,3,1,0,2,4",
         ):
             with self.subTest(what=what):
                 document = self.dump(what, 6, more=("--procs-per-node", "3"))

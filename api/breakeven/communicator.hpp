@@ -102,9 +102,18 @@ class BREAKEVEN_API Communicator {
                                  MPI_Datatype recvtype, const Choice& choice = {}) const;
   [[nodiscard]] Bound allreduce(const void* sendbuf, void* recvbuf, int count,
                                 MPI_Datatype datatype, MPI_Op op, const Choice& choice = {}) const;
+  [[nodiscard]] Bound alltoall(const void* sendbuf, int sendcount, MPI_Datatype sendtype,
+                               void* recvbuf, int recvcount, MPI_Datatype recvtype,
+                               const Choice& choice = {}) const;
+  [[nodiscard]] Bound alltoallv(const void* sendbuf, const int sendcounts[], const int sdispls[],
+                                MPI_Datatype sendtype, void* recvbuf, const int recvcounts[],
+                                const int rdispls[], MPI_Datatype recvtype,
+                                const Choice& choice = {}) const;
   [[nodiscard]] Bound barrier(const Choice& choice = {}) const;
   [[nodiscard]] Bound bcast(void* buffer, int count, MPI_Datatype datatype, int root,
                             const Choice& choice = {}) const;
+  [[nodiscard]] Bound exscan(const void* sendbuf, void* recvbuf, int count, MPI_Datatype datatype,
+                             MPI_Op op, const Choice& choice = {}) const;
   [[nodiscard]] Bound gather(const void* sendbuf, int sendcount, MPI_Datatype sendtype,
                              void* recvbuf, int recvcount, MPI_Datatype recvtype, int root,
                              const Choice& choice = {}) const;
@@ -119,6 +128,8 @@ class BREAKEVEN_API Communicator {
   [[nodiscard]] Bound reduce_scatter_block(const void* sendbuf, void* recvbuf, int recvcount,
                                            MPI_Datatype datatype, MPI_Op op,
                                            const Choice& choice = {}) const;
+  [[nodiscard]] Bound scan(const void* sendbuf, void* recvbuf, int count, MPI_Datatype datatype,
+                           MPI_Op op, const Choice& choice = {}) const;
   [[nodiscard]] Bound scatter(const void* sendbuf, int sendcount, MPI_Datatype sendtype,
                               void* recvbuf, int recvcount, MPI_Datatype recvtype, int root,
                               const Choice& choice = {}) const;

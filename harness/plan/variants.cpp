@@ -148,7 +148,7 @@ std::vector<std::string> worth_trying(const kernels::Algorithm& algorithm,
     }
   }
   std::vector<std::string> found(tried.begin() + 1, tried.end());
-  if (!reorder_ranks) return found;
+  if (!reorder_ranks || !algorithm.reorderable) return found;
   for (const std::string& params : tried) {
     std::ranges::move(orders_that_pay(algorithm, what, params), std::back_inserter(found));
   }

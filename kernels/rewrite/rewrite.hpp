@@ -91,6 +91,24 @@ template <std::invocable<Rank> Member>
 /// @param input_begin  the block of the output at which block 0 of the input lies
 [[nodiscard]] bool safe_in_place(const Schedule& schedule, int input_begin = 0);
 
+/// Appends the rounds of `part` to those of `whole`, each place moved. Copies of a place to itself
+/// and empty rounds are left out.
+template <std::invocable<Location> To>
+void append(Schedule& whole, const Schedule& part, const To& to) {
+  const auto in_place = [](const Local& local) {
+    const auto* copy = std::get_if<Copy>(&local);
+    return copy != nullptr && copy->from == copy->into;
+  };
+  for (const Round& round : part.rounds) {
+    Round& added = whole.rounds.emplace_back();
+    for (const Comm& comm : round.comm) added.comm.push_back(moved(comm, to));
+    for (const Local& local : round.local) {
+      if (const Local step = moved(local, to); !in_place(step)) added.local.push_back(step);
+    }
+    if (added.comm.empty() && added.local.empty()) whole.rounds.pop_back();
+  }
+}
+
 /// One step of a sequence: the schedule of `problem`, for the rank that the problem names.
 struct SequencePart {
   Problem problem;

@@ -5,27 +5,6 @@
 
 namespace breakeven::kernels {
 
-namespace {
-
-bool in_place(const Local& local) {
-  const auto* copy = std::get_if<Copy>(&local);
-  return copy != nullptr && copy->from == copy->into;
-}
-
-template <typename To>
-void append(Schedule& whole, const Schedule& part, const To& to) {
-  for (const Round& round : part.rounds) {
-    Round& added = whole.rounds.emplace_back();
-    for (const Comm& comm : round.comm) added.comm.push_back(moved(comm, to));
-    for (const Local& local : round.local) {
-      if (const Local step = moved(local, to); !in_place(step)) added.local.push_back(step);
-    }
-    if (added.comm.empty() && added.local.empty()) whole.rounds.pop_back();
-  }
-}
-
-}  // namespace
-
 Schedule sequence(const Problem& whole, SequencePart first, SequencePart second) {
   const int blocks = std::lcm(first.schedule.blocks, second.schedule.blocks);
   for (SequencePart* part : {&first, &second}) {

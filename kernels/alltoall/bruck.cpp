@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include <fmt/format.h>
+
+#include <array>
+#include <cmath>
+#include <set>
+
+#include "kernels/alltoall/algorithms.hpp"
+
+namespace breakeven::kernels::alltoall {
+
+namespace {
+
+constexpr std::array kParams{
+    Param{"radix", "base of the numbers whose digits are the rounds, 2 or more [2]"}};
+
+int radix_of(const Problem& op) { return op.params.find_number("radix", 2).value_or(2); }
+
+/// Bruck: the block for the rank w ahead travels by the digits of w in base r: in round k it goes
+/// d r^k ranks ahead, where d is its k-th digit. Blocks with the same digit travel together.
+///
+///     p = 5, r = 2      w        1   2   3   4
+///     round 0, +1       moves    x       x
+///     round 1, +2       moves        x   x
+///     round 2, +4       moves                x
+///
+/// `lies[w]` is where the block is that still has to go by the digits of w from k on; those that
+/// arrive stay where they were received, until they are sent on or go to the output.
+///
+/// Needs   any p.
+/// Cost    ceil(log_r p) rounds of at most r-1 messages at once; for r = 2 and p a power of two,
+///         lg p / 2 m sent, and as much copied before.
+/// Source  [bruck1997], section 3, the index operation.
+Schedule build(const Problem& op) {
+  const int radix = radix_of(op);
+  Schedule schedule{.blocks = op.procs, .scratch = {}, .rounds = {}};
+  schedule.local(Copy{input(op.me.value), output(op.me.value)});
+  std::vector<Location> lies;
+  for (int w = 0; w < op.procs; ++w) lies.push_back(input(op.ahead(w).value));
+  for (std::int64_t place = 1; place < op.procs; place *= radix) {  // r^k
+    Round round;
+    for (int digit = 1; digit < radix && digit * place < op.procs; ++digit) {
+      std::vector<int> travel;
+      for (int w = 0; w < op.procs; ++w) {
+        if (w / place % radix == digit) travel.push_back(w);
+      }
+      const auto count = static_cast<int>(travel.size());
+      const int packed = scratch_slots(schedule);
+      const int arrived = packed + count;
+      schedule.scratch.insert(schedule.scratch.end(), {{0, count}, {0, count}});
+      for (int i = 0; i < count; ++i) {
+        const int w = travel[static_cast<std::size_t>(i)];
+        Location& at = lies[static_cast<std::size_t>(w)];
+        schedule.local(Copy{at, scratch(packed + i)});
+        at = scratch(arrived + i);
+        const bool there = w < place * radix;
+        if (there) round.local.emplace_back(Copy{at, output(op.behind(w).value)});
+      }
+      const int distance = digit * static_cast<int>(place);
+      round.comm.emplace_back(Send{op.ahead(distance), scratch(packed), count});
+      round.comm.emplace_back(Recv{op.behind(distance), scratch(arrived), count});
+    }
+    schedule.rounds.push_back(std::move(round));
+  }
+  return schedule;
+}
+
+bool can_read(const Problem& op) { return radix_of(op) > 1; }
+
+std::vector<std::string> variants(int procs) {
+  const int root = static_cast<int>(std::lround(std::sqrt(procs)));
+  std::set<int> worth;  // more than p are all at once, as linear
+  for (const int radix : {4, 8, 16, root}) {
+    if (radix > 2 && radix < procs) worth.insert(radix);
+  }
+  std::vector<std::string> texts;
+  for (const int radix : worth) texts.push_back(fmt::format("radix={}", radix));
+  return texts;
+}
+
+Formula formula(const Problem& op) {
+  const int radix = radix_of(op);
+  double rounds = 0;
+  double messages = 0;
+  double moves = 0;  // digits that are not 0, of all w
+  for (std::int64_t place = 1; place < op.procs; place *= radix) {
+    ++rounds;
+    messages += static_cast<double>(std::min<std::int64_t>(radix - 1, (op.procs - 1) / place));
+    for (int w = 0; w < op.procs; ++w) moves += w / place % radix == 0 ? 0 : 1;
+  }
+  return {.rounds = rounds, .messages = messages, .sent = moves / op.procs};
+}
+
+}  // namespace
+
+const Algorithm bruck{.name = "bruck",
+                      .requirement = kAnyProcs,
+                      .params = kParams,
+                      .params_requirement = {.met = can_read},
+                      .variants = variants,
+                      .build = build,
+                      .formula = formula,
+                      .formula_text = "radix 2, p = 2^k: lg p (alpha + m beta / 2)",
+                      .source = "[bruck1997] 3"};
+
+}  // namespace breakeven::kernels::alltoall
