@@ -158,6 +158,52 @@ TEST(Verify, FindsAResultThatOverlapsAnOperandInPart) {
                VerificationError);
 }
 
+/// The error for another collective's algorithm at p = 4.
+std::string verdict_after(Collective collective, std::string_view name,
+                          const std::function<void(World&)>& mistake) {
+  const Problem problem{.collective = collective, .procs = 4};
+  World world = world_of(find_algorithm(collective, name), problem);
+  mistake(world);
+  try {
+    static_cast<void>(verify(problem, world));
+    return {};
+  } catch (const VerificationError& error) {
+    return error.what();
+  }
+}
+
+TEST(Verify, FindsAScanThatLacksARankOrHasALaterOne) {
+  const auto lost = [](World& world) { world[2].rounds.back().local.clear(); };
+  EXPECT_EQ(verdict_after(Collective::scan, "doubling", lost),
+            "p = 4, rank 2, round 2: ends with other contributions than those of ranks 0 to 2 in "
+            "output 0");
+  // Rank 1 also adds what rank 2 has of its own.
+  const auto later = [](World& world) {
+    world[2].rounds.push_back({.comm = {Send{Rank{1}, input(0)}}, .local = {}});
+    world[1].rounds.push_back(
+        {.comm = {Recv{Rank{2}, scratch(0)}}, .local = {Reduce{output(0), scratch(0), output(0)}}});
+  };
+  EXPECT_NE(verdict_after(Collective::scan, "doubling", later).find("ranks 0 to 1"),
+            std::string::npos);
+  const auto own = [](World& world) {
+    world[1].rounds.back().local.emplace_back(Reduce{output(0), input(0), output(0)});
+  };
+  EXPECT_NE(verdict_after(Collective::exscan, "shifted_doubling", own).find("ranks 0 to 0"),
+            std::string::npos);
+}
+
+TEST(Verify, FindsABlockOfAnExchangeFromAnotherSourceOrForAnotherRank) {
+  const auto swapped = [](World& world) {
+    recv_of(world, 0, 1).into = output(2);
+    recv_of(world, 0, 2).into = output(1);
+  };
+  EXPECT_EQ(verdict_after(Collective::alltoall, "pairwise", swapped),
+            "p = 4, rank 0, round 4: ends with data not of rank 1 in output 1");
+  const auto misled = [](World& world) { send_of(world, 1, 1).from = input(2); };
+  EXPECT_EQ(verdict_after(Collective::alltoall, "pairwise", misled),
+            "p = 4, rank 0, round 4: ends with block 2 in output 1");
+}
+
 TEST(Verify, SaysWhetherOperandsKeepRankOrder) {
   const Problem problem{.collective = Collective::allreduce, .procs = 4, .me = {}, .root = {}};
   World world = world_of(find_algorithm(Collective::allreduce, "recursive_doubling"),
