@@ -68,7 +68,9 @@ class InstallTest(ProgramTest):
     ) -> subprocess.CompletedProcess[str]:
         """Runs a command as a user without rights, to whom the build belongs as little."""
         who = {"user": NOBODY, "group": NOBODY, "extra_groups": []} if os.geteuid() == 0 else {}
-        kept = {key: os.environ[key] for key in os.environ if not key.startswith("BREAKEVEN")}
+        # Nor do settings of a developer, such as a compiler cache, which that user can't write.
+        others = ("BREAKEVEN", "CMAKE_", "CCACHE_")
+        kept = {key: os.environ[key] for key in os.environ if not key.startswith(others)}
         result = subprocess.run(
             command,
             cwd=self.folder,
