@@ -112,7 +112,7 @@ TEST_P(EveryAlgorithm, IsRightWithItsBuffersAside) {
         Schedule& schedule = world[static_cast<std::size_t>(rank)];
         problem.me = {rank};
         schedule = with_input_aside(std::move(schedule), problem);
-        // Scratch has no room for what only two ranks know.
+        // Scratch has no room for blocks whose size only two ranks know.
         if (problem.collective != Collective::alltoallv) {
           schedule = with_output_aside(std::move(schedule), problem);
         }

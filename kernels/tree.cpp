@@ -14,11 +14,24 @@ Rank rank_at(int distance, const Problem& problem) {
   return {static_cast<int>((std::int64_t{problem.root.value} + distance) % problem.procs)};
 }
 
+/// The problem's number in the trees.
+int number_of(const Problem& problem) { return problem.behind(problem.root.value).value; }
+
+int chains_of(const Problem& op) { return op.params.find_number("chains", 1).value_or(1); }
+int radix_of(const Problem& op) { return op.params.find_number("radix", 2).value_or(4); }
+
 }  // namespace
 
-TreeNode node_of_chains(int v, int procs, int chains) {
-  const int others = procs - 1;
-  const int used = std::min(chains, others);
+bool chains::can_read(const Problem& problem) { return chains_of(problem) > 0; }
+
+std::vector<std::string> chains::variants(int procs) {
+  return procs > 8 ? std::vector<std::string>{"chains=4"} : std::vector<std::string>{};
+}
+
+TreeNode chains::node_of(const Problem& problem) {
+  const int v = number_of(problem);
+  const int others = problem.procs - 1;
+  const int used = std::min(chains_of(problem), others);
   const auto first_of = [&](int chain) {
     return 1 + static_cast<int>(first_element(others, used, chain));
   };
@@ -35,14 +48,31 @@ TreeNode node_of_chains(int v, int procs, int chains) {
   return node;
 }
 
-TreeNode node_of_binary(int v, int procs) {
+TreeNode binary_node_of(const Problem& problem) {
+  const int procs = problem.procs;
+  const int v = number_of(problem);
   TreeNode node{.parent = (v - 1) / 2};
   if (2 * v + 1 < procs) node.children = {{2 * v + 1}};
   if (2 * v + 2 < procs) node.children.front().push_back(2 * v + 2);
   return node;
 }
 
-TreeNode node_of_knomial(int v, int procs, int radix) {
+bool knomial_tree::can_read(const Problem& problem) { return radix_of(problem) > 1; }
+
+std::vector<std::string> knomial_tree::variants(int procs) {
+  return procs > 8 ? std::vector<std::string>{"radix=3", "radix=8"} : std::vector<std::string>{};
+}
+
+Formula knomial_tree::formula(const Problem& problem) {
+  double rounds = 0;
+  for (std::int64_t reached = 1; reached < problem.procs; reached *= radix_of(problem)) ++rounds;
+  return {.rounds = rounds};
+}
+
+TreeNode knomial_tree::node_of(const Problem& problem) {
+  const int procs = problem.procs;
+  const int radix = radix_of(problem);
+  const int v = number_of(problem);
   TreeNode node;
   std::int64_t reach = 1;
   while (reach < procs && v % (reach * radix) == 0) reach *= radix;

@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include <array>
+#include <string>
 #include <vector>
 
+#include "kernels/algorithm.hpp"
 #include "kernels/problem.hpp"
 #include "kernels/schedule.hpp"
 
@@ -16,21 +19,29 @@ struct TreeNode {
   std::vector<std::vector<int>> children{};
 };
 
-/// Chains of lengths that differ by one at most, whose first processes are the root's children.
-[[nodiscard]] TreeNode node_of_chains(int v, int procs, int chains);
-
 /// Two children each: 2v + 1 and 2v + 2.
-[[nodiscard]] TreeNode node_of_binary(int v, int procs);
+[[nodiscard]] TreeNode binary_node_of(const Problem& problem);
+
+/// Chains of lengths that differ by one at most, whose first processes are the root's children.
+namespace chains {
+inline constexpr std::array kParams{
+    Param{"chains", "number of chains from the root, 1 or more [1]"}};
+[[nodiscard]] TreeNode node_of(const Problem& problem);
+[[nodiscard]] bool can_read(const Problem& problem);
+[[nodiscard]] std::vector<std::string> variants(int procs);
+}  // namespace chains
 
 /// The subtree of v has the r^k processes from v on, where v's last k digits in base r are 0; in
 /// each round v reaches the r - 1 processes that differ in one of these digits, the first one
 /// first.
-[[nodiscard]] TreeNode node_of_knomial(int v, int procs, int radix);
-
-/// The problem's number in the trees.
-[[nodiscard]] inline int distance_from_root(const Problem& problem) {
-  return problem.behind(problem.root.value).value;
-}
+namespace knomial_tree {
+inline constexpr std::array kParams{
+    Param{"radix", "one more than the messages of a round, 2 or more [4]"}};
+[[nodiscard]] TreeNode node_of(const Problem& problem);
+[[nodiscard]] bool can_read(const Problem& problem);
+[[nodiscard]] std::vector<std::string> variants(int procs);
+[[nodiscard]] Formula formula(const Problem& problem);
+}  // namespace knomial_tree
 
 /// Each process gets the vector from its parent, then sends it to its children.
 [[nodiscard]] Schedule bcast_along(const TreeNode& node, const Problem& problem);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <set>
@@ -24,8 +25,8 @@ int radix_of(const Problem& op) { return op.params.find_number("radix", 2).value
 ///     round 1, +2       moves        x   x
 ///     round 2, +4       moves                x
 ///
-/// `lies[w]` is where the block is that still has to go by the digits of w from k on; those that
-/// arrive stay where they were received, until they are sent on or go to the output.
+/// `block_at[w]` is the place of the block that still travels by the digits of w from k on.
+/// Arrivals stay in their place until they are sent on or copied to the output.
 ///
 /// Needs   any p.
 /// Cost    ceil(log_r p) rounds of at most r-1 messages at once; for r = 2 and p a power of two,
@@ -35,8 +36,9 @@ Schedule build(const Problem& op) {
   const int radix = radix_of(op);
   Schedule schedule{.blocks = op.procs, .scratch = {}, .rounds = {}};
   schedule.local(Copy{input(op.me.value), output(op.me.value)});
-  std::vector<Location> lies;
-  for (int w = 0; w < op.procs; ++w) lies.push_back(input(op.ahead(w).value));
+  int slots = 0;
+  std::vector<Location> block_at;
+  for (int w = 0; w < op.procs; ++w) block_at.push_back(input(op.ahead(w).value));
   for (std::int64_t place = 1; place < op.procs; place *= radix) {  // r^k
     Round round;
     for (int digit = 1; digit < radix && digit * place < op.procs; ++digit) {
@@ -45,12 +47,13 @@ Schedule build(const Problem& op) {
         if (w / place % radix == digit) travel.push_back(w);
       }
       const auto count = static_cast<int>(travel.size());
-      const int packed = scratch_slots(schedule);
+      const int packed = slots;
       const int arrived = packed + count;
+      slots = arrived + count;
       schedule.scratch.insert(schedule.scratch.end(), {{0, count}, {0, count}});
       for (int i = 0; i < count; ++i) {
         const int w = travel[static_cast<std::size_t>(i)];
-        Location& at = lies[static_cast<std::size_t>(w)];
+        Location& at = block_at[static_cast<std::size_t>(w)];
         schedule.local(Copy{at, scratch(packed + i)});
         at = scratch(arrived + i);
         const bool there = w < place * radix;

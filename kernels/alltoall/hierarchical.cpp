@@ -59,10 +59,10 @@ Schedule build(const Problem& op) {
   const Node node{op, own};
   const int place = node.place_of(op.me);
   Schedule schedule{.blocks = op.procs, .scratch = {}, .rounds = {}};
-  const auto room = [&schedule](int count) {
-    const int first = scratch_slots(schedule);
+  auto room = [&schedule, slots = 0](int count) mutable {
     schedule.scratch.push_back({0, count});
-    return first;
+    slots += count;
+    return slots - count;
   };
 
   // Each source sends its blocks for the members of this node, in their order.

@@ -14,9 +14,7 @@ namespace {
 /// Needs   any p.
 /// Cost    floor(lg p) rounds of two messages of m; of s segments as many and s-1 more, of m/s.
 /// Source  [pjesivac2007], binary tree.
-Schedule build(const Problem& op) {
-  return reduce_along(node_of_binary(distance_from_root(op), op.procs), op);
-}
+Schedule build(const Problem& op) { return reduce_along(binary_node_of(op), op); }
 
 }  // namespace
 

@@ -1,16 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include <array>
-
 #include "kernels/reduce/algorithms.hpp"
 #include "kernels/tree.hpp"
 
 namespace breakeven::kernels::reduce {
 
 namespace {
-
-constexpr std::array kParams{Param{"chains", "number of chains from the root, 1 or more [1]"}};
-
-int chains_of(const Problem& op) { return op.params.find_number("chains", 1).value_or(1); }
 
 /// Chain: each rank reduces its own vector with what the next one sends, and passes the result on
 /// towards the root; with several chains the root reduces what their first ranks send.
@@ -21,23 +15,15 @@ int chains_of(const Problem& op) { return op.params.find_number("chains", 1).val
 /// Needs   any p.
 /// Cost    p-1 rounds of m, each reduced, for one chain; of s segments p-2+s rounds of m/s.
 /// Source  [pjesivac2007], pipeline and chain.
-Schedule build(const Problem& op) {
-  return reduce_along(node_of_chains(distance_from_root(op), op.procs, chains_of(op)), op);
-}
-
-bool can_read(const Problem& op) { return chains_of(op) > 0; }
-
-std::vector<std::string> variants(int procs) {
-  return procs > 8 ? std::vector<std::string>{"chains=4"} : std::vector<std::string>{};
-}
+Schedule build(const Problem& op) { return reduce_along(chains::node_of(op), op); }
 
 }  // namespace
 
 const Algorithm chain{.name = "chain",
                       .requirement = kAnyProcs,
-                      .params = kParams,
-                      .params_requirement = {.met = can_read},
-                      .variants = variants,
+                      .params = chains::kParams,
+                      .params_requirement = {.met = chains::can_read},
+                      .variants = chains::variants,
                       .segments = true,
                       .build = build,
                       .source = "[pjesivac2007]"};

@@ -11,15 +11,6 @@ struct Place {
   Rank parent{};
 };
 
-/// Binary tree in rank order: a subtree has consecutive ranks, of which the last one adds its
-/// vector to what the last ranks of the two halves before it have. Rank p-1 sends the result to the
-/// root.
-///
-///     p = 7     0, 1 -> 2      3, 4 -> 5      2, 5 -> 6      operands 0 1 2 | 3 4 5 | 6
-///
-/// Needs   any p.
-/// Cost    at most floor(lg p) rounds of two messages of m, and one for a root other than p-1.
-/// Source  [pjesivac2007], binary tree for operations that do not commute.
 Place place_of(const Problem& op) {
   Place place{.first = 0, .parent = op.root};
   int last = op.procs - 1;
@@ -36,6 +27,15 @@ Place place_of(const Problem& op) {
   return place;
 }
 
+/// Binary tree in rank order: a subtree has consecutive ranks, of which the last one adds its
+/// vector to what the last ranks of the two halves before it have. Rank p-1 sends the result to the
+/// root.
+///
+///     p = 7     0, 1 -> 2      3, 4 -> 5      2, 5 -> 6      operands 0 1 2 | 3 4 5 | 6
+///
+/// Needs   any p.
+/// Cost    at most floor(lg p) rounds of two messages of m, and one for a root other than p-1.
+/// Source  [pjesivac2007], binary tree for operations that do not commute.
 Schedule build(const Problem& op) {
   Schedule schedule{.blocks = 1, .scratch = {{0, 1}, {0, 1}, {0, 1}}, .rounds = {}};
   const int me = op.me.value;

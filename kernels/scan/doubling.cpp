@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
+#include <utility>
+
 #include "kernels/fold.hpp"
 #include "kernels/scan/algorithms.hpp"
 

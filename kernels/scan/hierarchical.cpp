@@ -2,7 +2,7 @@
 #include "kernels/scan/hierarchical.hpp"
 
 #include <algorithm>
-#include <functional>
+#include <vector>
 
 #include "kernels/bcast/algorithms.hpp"
 #include "kernels/exscan/algorithms.hpp"
@@ -77,7 +77,7 @@ class Runs {
 }  // namespace
 
 /// Hierarchical: the ranks of a node do the scan; the nodes' last ranks do an exscan of the nodes'
-/// combinations and broadcast what is before their node, which its ranks add to their results.
+/// combinations and broadcast its result, which the ranks of each node add to their own.
 ///
 ///     2 nodes   0 1 2 | 3 4 5      scan on each    0 01 012     3 34 345
 ///                                  exscan          2 -> 5

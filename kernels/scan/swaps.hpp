@@ -11,7 +11,7 @@ namespace breakeven::kernels::scan {
 struct Swap {
   Rank twin{};
   bool upper = false;  ///< this rank's group follows the twin's
-  bool last = false;   ///< of this rank: nobody asks for the joined group's combination
+  bool last = false;   ///< of this rank: the joined group's combination is not sent on
 };
 
 /// Those of the problem's rank, the smallest groups first. Where p cuts a group in two, its missing
