@@ -70,13 +70,17 @@ Formula knomial_tree::formula(const Problem& problem) {
 }
 
 TreeNode knomial_tree::node_of(const Problem& problem) {
+  return node_of(problem, radix_of(problem));
+}
+
+TreeNode knomial_tree::node_of(const Problem& problem, int radix) {
   const int procs = problem.procs;
-  const int radix = radix_of(problem);
   const int v = number_of(problem);
   TreeNode node;
   std::int64_t reach = 1;
   while (reach < procs && v % (reach * radix) == 0) reach *= radix;
   if (v != 0) node.parent = v - static_cast<int>(v % (reach * radix));
+  node.size = static_cast<int>(std::min<std::int64_t>(reach, procs - v));
   for (std::int64_t step = reach / radix; step > 0; step /= radix) {
     std::vector<int> round;
     for (int digit = 1; digit < radix && v + digit * step < procs; ++digit) {

@@ -17,6 +17,8 @@ struct TreeNode {
   int parent = 0;  ///< of the root: itself
   /// In the rounds in which a vector reaches them; those of one round get it at once.
   std::vector<std::vector<int>> children{};
+  /// Of a k-nomial tree: the processes of its subtree, which it is the first of.
+  int size = 1;
 };
 
 /// Two children each: 2v + 1 and 2v + 2.
@@ -37,7 +39,8 @@ inline constexpr std::array kParams{
 namespace knomial_tree {
 inline constexpr std::array kParams{
     Param{"radix", "one more than the messages of a round, 2 or more [4]"}};
-[[nodiscard]] TreeNode node_of(const Problem& problem);
+[[nodiscard]] TreeNode node_of(const Problem& problem, int radix);
+[[nodiscard]] TreeNode node_of(const Problem& problem);  ///< with the parameter's radix
 [[nodiscard]] bool can_read(const Problem& problem);
 [[nodiscard]] std::vector<std::string> variants(int procs);
 [[nodiscard]] Formula formula(const Problem& problem);

@@ -23,11 +23,16 @@ struct OtherName {
 };
 constexpr std::array kOtherNames{
     OtherName{Collective::allgather, "brucks", "bruck"},
+    OtherName{Collective::allgather, "bruck-k-fanout", "bruck"},
+    OtherName{Collective::allgather, "direct-messaging", "direct"},
+    OtherName{Collective::allgather, "k_brucks", "bruck"},
     OtherName{Collective::allgather, "neighbor", "neighbor_exchange"},
+    OtherName{Collective::allgather, "two_proc", "direct"},
     OtherName{Collective::allreduce, "nonoverlapping", "reduce_bcast"},
     OtherName{Collective::allreduce, "rabenseifner", "halving_doubling"},
     OtherName{Collective::allreduce, "reduce_scatter_allgather", "halving_doubling"},
     OtherName{Collective::alltoall, "brucks", "bruck"},
+    OtherName{Collective::alltoall, "k_brucks", "bruck"},
     OtherName{Collective::alltoall, "linear_sync", "linear"},
     OtherName{Collective::alltoall, "modified_bruck", "bruck"},
     OtherName{Collective::alltoall, "scattered", "linear"},
@@ -60,7 +65,9 @@ struct OtherParam {
   int otherwise;  ///< the library's, where it is not given; 0: as ours
 };
 constexpr std::array kOtherParams{
+    OtherParam{"bruck-k-fanout", library_params::kRadix, "radix", 0},
     OtherParam{"chain", library_params::kFanout, "chains", 4},
+    OtherParam{"k_brucks", library_params::kRadix, "radix", 0},
     OtherParam{"knomial", library_params::kRadix, "radix", 0},
     OtherParam{"linear_sync", library_params::kMaxRequests, "batch", 0}};
 

@@ -38,6 +38,9 @@ TEST(Counterpart, HasTheParametersOfTheLibrarys) {
   EXPECT_EQ(ours(Collective::bcast, "openmpi:knomial", "radix=8"), "knomial:radix=8");
   EXPECT_EQ(ours(Collective::alltoall, "openmpi:linear_sync", "max_requests=2"), "linear:batch=2");
   EXPECT_EQ(ours(Collective::alltoall, "mpich:brucks"), "bruck");
+  EXPECT_EQ(ours(Collective::alltoall, "mpich:k_brucks", "radix=4"), "bruck:radix=4");
+  EXPECT_EQ(ours(Collective::allgather, "openmpi:bruck-k-fanout", "radix=3"), "bruck:radix=3");
+  EXPECT_EQ(ours(Collective::allgather, "openmpi:sparbit"), "sparbit");
   EXPECT_EQ(ours(Collective::exscan, "openmpi:linear"), "chain");
 }
 

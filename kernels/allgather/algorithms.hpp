@@ -9,12 +9,15 @@ namespace breakeven::kernels::allgather {
 
 extern const Algorithm bruck;
 extern const Algorithm circulant;
+extern const Algorithm direct;
 extern const Algorithm dissemination;
 extern const Algorithm neighbor_exchange;
 extern const Algorithm recursive_doubling;
 extern const Algorithm ring;
+extern const Algorithm sparbit;
 
 inline constexpr std::array kCatalogue{
-    &ring, &bruck, &dissemination, &circulant, &recursive_doubling, &neighbor_exchange};
+    &ring,    &bruck, &dissemination, &circulant, &recursive_doubling, &neighbor_exchange,
+    &sparbit, &direct};
 
 }  // namespace breakeven::kernels::allgather

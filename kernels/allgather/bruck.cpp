@@ -1,33 +1,41 @@
 // SPDX-License-Identifier: BSD-3-Clause
+#include "kernels/bruck.hpp"
+
 #include <algorithm>
 
 #include "kernels/allgather/algorithms.hpp"
-#include "kernels/fold.hpp"
 
 namespace breakeven::kernels::allgather {
 
 namespace {
 
-/// Bruck: collect the blocks of the ranks ahead, doubling what is held, then rotate into order.
+/// Bruck: collect the blocks of the ranks ahead, in each round r times as many as are held, then
+/// rotate into order.
 ///
 /// Scratch slot j holds the block of rank (me + j) mod p, so every rank runs the same program.
 ///
-///     have = 1   slot 0     -> me-1     slot 1      <- me+1
-///     have = 2   slots 0..1 -> me-2     slots 2..3  <- me+2
-///     the last round moves only the p - have slots that are still missing
+///     r = 2    have = 1   slot 0     -> me-1     slot 1      <- me+1
+///              have = 2   slots 0..1 -> me-2     slots 2..3  <- me+2
+///              the last round moves only the p - have slots that are still missing
 ///
 /// Needs   any p.
-/// Cost    ceil(lg p) rounds, (p-1)/p m sent; m copied at the end.
-/// Source  [bruck1997]; as in [traff2023], section III-E and Table I.
+/// Cost    ceil(log_r p) rounds of at most r-1 messages at once, (p-1)/p m sent; m copied at the
+///         end.
+/// Source  [bruck1997], the concatenation; r = 2 as in [traff2023], section III-E and Table I.
 Schedule build(const Problem& op) {
   const int me = op.me.value;
   const int until_wrap = op.procs - me;
   Schedule schedule{.blocks = op.procs, .scratch = {{me, until_wrap}, {0, me}}, .rounds = {}};
   schedule.local(Copy{input(0), scratch(0)});
-  for (int have = 1; have < op.procs; have *= 2) {
-    const int missing = std::min(have, op.procs - have);
-    schedule.round(
-        {Send{op.behind(have), scratch(0), missing}, Recv{op.ahead(have), scratch(have), missing}});
+  for (int have = 1; have < op.procs;) {
+    Round& round = schedule.rounds.emplace_back();
+    const int held = have;
+    for (int digit = 1; digit < bruck_radix::radix_of(op) && have < op.procs; ++digit) {
+      const int missing = std::min(held, op.procs - have);
+      round.comm.emplace_back(Send{op.behind(have), scratch(0), missing});
+      round.comm.emplace_back(Recv{op.ahead(have), scratch(have), missing});
+      have += missing;
+    }
   }
   schedule.local(Copy{scratch(0), output(me), until_wrap});
   schedule.local(Copy{scratch(until_wrap), output(0), me});
@@ -36,16 +44,26 @@ Schedule build(const Problem& op) {
 
 Formula formula(const Problem& op) {
   const double p = op.procs;
-  return {.messages = ceil_log2(op.procs), .sent = (p - 1) / p};
+  const int radix = bruck_radix::radix_of(op);
+  double rounds = 0;
+  double messages = 0;
+  for (std::int64_t place = 1; place < op.procs; place *= radix) {
+    ++rounds;
+    messages += static_cast<double>(std::min<std::int64_t>(radix - 1, (op.procs - 1) / place));
+  }
+  return {.rounds = rounds, .messages = messages, .sent = (p - 1) / p};
 }
 
 }  // namespace
 
 const Algorithm bruck{.name = "bruck",
                       .requirement = kAnyProcs,
+                      .params = bruck_radix::kParams,
+                      .params_requirement = {.met = bruck_radix::can_read},
+                      .variants = bruck_radix::variants,
                       .build = build,
                       .formula = formula,
-                      .formula_text = "ceil(lg p) alpha + (p-1)/p m beta",
+                      .formula_text = "radix 2: ceil(lg p) alpha + (p-1)/p m beta",
                       .source = "[bruck1997]; [traff2023] Table I"};
 
 }  // namespace breakeven::kernels::allgather

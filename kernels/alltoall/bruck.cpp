@@ -1,21 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include <fmt/format.h>
+#include "kernels/bruck.hpp"
 
 #include <algorithm>
-#include <array>
-#include <cmath>
-#include <set>
 
 #include "kernels/alltoall/algorithms.hpp"
 
 namespace breakeven::kernels::alltoall {
 
 namespace {
-
-constexpr std::array kParams{
-    Param{"radix", "base of the numbers whose digits are the rounds, 2 or more [2]"}};
-
-int radix_of(const Problem& op) { return op.params.find_number("radix", 2).value_or(2); }
 
 /// Bruck: the block for the rank w ahead travels by the digits of w in base r: in round k it goes
 /// d r^k ranks ahead, where d is its k-th digit. Blocks with the same digit travel together.
@@ -33,7 +25,7 @@ int radix_of(const Problem& op) { return op.params.find_number("radix", 2).value
 ///         lg p / 2 m sent, and as much copied before.
 /// Source  [bruck1997], section 3, the index operation.
 Schedule build(const Problem& op) {
-  const int radix = radix_of(op);
+  const int radix = bruck_radix::radix_of(op);
   Schedule schedule{.blocks = op.procs, .scratch = {}, .rounds = {}};
   schedule.local(Copy{input(op.me.value), output(op.me.value)});
   int slots = 0;
@@ -68,21 +60,8 @@ Schedule build(const Problem& op) {
   return schedule;
 }
 
-bool can_read(const Problem& op) { return radix_of(op) > 1; }
-
-std::vector<std::string> variants(int procs) {
-  const int root = static_cast<int>(std::lround(std::sqrt(procs)));
-  std::set<int> worth;  // more than p are all at once, as linear
-  for (const int radix : {4, 8, 16, root}) {
-    if (radix > 2 && radix < procs) worth.insert(radix);
-  }
-  std::vector<std::string> texts;
-  for (const int radix : worth) texts.push_back(fmt::format("radix={}", radix));
-  return texts;
-}
-
 Formula formula(const Problem& op) {
-  const int radix = radix_of(op);
+  const int radix = bruck_radix::radix_of(op);
   double rounds = 0;
   double messages = 0;
   double moves = 0;  // digits that are not 0, of all w
@@ -98,9 +77,9 @@ Formula formula(const Problem& op) {
 
 const Algorithm bruck{.name = "bruck",
                       .requirement = kAnyProcs,
-                      .params = kParams,
-                      .params_requirement = {.met = can_read},
-                      .variants = variants,
+                      .params = bruck_radix::kParams,
+                      .params_requirement = {.met = bruck_radix::can_read},
+                      .variants = bruck_radix::variants,
                       .build = build,
                       .formula = formula,
                       .formula_text = "radix 2, p = 2^k: lg p (alpha + m beta / 2)",

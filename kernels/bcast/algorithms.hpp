@@ -10,12 +10,15 @@ namespace breakeven::kernels::bcast {
 extern const Algorithm binary;
 extern const Algorithm binomial;
 extern const Algorithm chain;
+extern const Algorithm circulant_blocks;
 extern const Algorithm knomial;
 extern const Algorithm linear;
+extern const Algorithm multi_lane;
 extern const Algorithm scatter_recursive_doubling;
 extern const Algorithm scatter_ring;
 
 inline constexpr std::array kCatalogue{
-    &binomial, &scatter_ring, &scatter_recursive_doubling, &linear, &chain, &binary, &knomial};
+    &binomial, &scatter_ring, &scatter_recursive_doubling, &linear,    &chain,
+    &binary,   &knomial,      &circulant_blocks,           &multi_lane};
 
 }  // namespace breakeven::kernels::bcast

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "kernels/bcast/algorithms.hpp"
-#include "kernels/binomial_tree.hpp"
+#include "kernels/fold.hpp"
+#include "kernels/tree.hpp"
 
 namespace breakeven::kernels::bcast {
 
@@ -16,18 +17,7 @@ namespace {
 /// Needs   any p.
 /// Cost    ceil(lg p) rounds, ceil(lg p) m sent (by the root).
 /// Source  [rabenseifner2004], section 2.3.
-Schedule build(const Problem& op) {
-  Schedule schedule{.blocks = 1, .scratch = {}, .rounds = {}};
-  const int v = op.behind(op.root.value).value;
-  const Location vector = op.at_root() ? input(0) : output(0);
-  const int reach = BinomialTree{op.procs}.reach(v);
-  if (!op.at_root()) schedule.round({Recv{op.behind(reach), vector}});
-  for (int distance = reach / 2; distance >= 1; distance /= 2) {
-    if (v + distance < op.procs) schedule.round({Send{op.ahead(distance), vector}});
-  }
-  if (op.at_root()) schedule.local(Copy{input(0), output(0)});
-  return schedule;
-}
+Schedule build(const Problem& op) { return bcast_along(knomial_tree::node_of(op, 2), op); }
 
 Formula formula(const Problem& op) {
   const double steps = ceil_log2(op.procs);

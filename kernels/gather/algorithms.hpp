@@ -9,8 +9,9 @@ namespace breakeven::kernels::gather {
 
 extern const Algorithm binomial;
 extern const Algorithm circulant;
+extern const Algorithm knomial;
 extern const Algorithm linear;
 
-inline constexpr std::array kCatalogue{&linear, &binomial, &circulant};
+inline constexpr std::array kCatalogue{&linear, &binomial, &circulant, &knomial};
 
 }  // namespace breakeven::kernels::gather

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include <algorithm>
-
-#include "kernels/binomial_tree.hpp"
+#include "kernels/fold.hpp"
 #include "kernels/gather/algorithms.hpp"
 #include "kernels/gather/collect.hpp"
 
@@ -20,31 +18,7 @@ namespace {
 /// Needs   any p.
 /// Cost    ceil(lg p) messages, (p-1)/p m received (by the root).
 /// Source  [rabenseifner2004], section 2.5 (the binary tree of the reduce), on any p.
-Schedule build(const Problem& op) {
-  const BinomialTree tree{op.procs};
-  const int v = op.behind(op.root.value).value;
-  const int reach = tree.reach(v);
-  const int held = tree.size(v);
-  const RingRange subtree{op.me, held, op.procs};
-  const bool leaf = held == 1;
-  Schedule schedule{.blocks = op.procs, .scratch = {}, .rounds = {}};
-  if (op.at_root()) {
-    schedule.local(Copy{input(0), output(op.me.value)});
-  } else if (!leaf) {
-    schedule.scratch = subtree.slots();
-    schedule.local(Copy{input(0), scratch(0)});
-  }
-  for (int distance = 1; distance < held; distance *= 2) {
-    const Rank child = op.ahead(distance);
-    collect(schedule.rounds.emplace_back(), op, child,
-            {child, std::min(distance, held - distance), op.procs}, distance);
-  }
-  if (!op.at_root()) {
-    pass_on(schedule.rounds.emplace_back(), op, op.behind(reach), subtree,
-            leaf ? input(0) : scratch(0));
-  }
-  return schedule;
-}
+Schedule build(const Problem& op) { return collect_along(knomial_tree::node_of(op, 2), op); }
 
 /// The source states one where p is a power of two, and doesn't know of ranges in two messages.
 Formula formula(const Problem& op) {

@@ -4,6 +4,7 @@
 #include "kernels/problem.hpp"
 #include "kernels/ring_range.hpp"
 #include "kernels/schedule.hpp"
+#include "kernels/tree.hpp"
 
 namespace breakeven::kernels::gather {
 
@@ -12,28 +13,13 @@ namespace breakeven::kernels::gather {
 /// lie in rank order, so there a range that passes rank p-1 arrives as two.
 
 /// Appends the receipt of a range: at the root into the output, else into scratch from `slot` on.
-inline void collect(Round& round, const Problem& op, Rank source, const RingRange& range,
-                    int slot) {
-  if (!op.at_root()) {
-    round.comm.emplace_back(Recv{source, scratch(slot), range.count()});
-    return;
-  }
-  for (const auto& [first, count] : range.runs()) {
-    round.comm.emplace_back(Recv{source, output(first), count});
-  }
-}
+void collect(Round& round, const Problem& op, Rank source, const RingRange& range, int slot);
 
 /// Appends the sending of a range that lies in ring order at `from`.
-inline void pass_on(Round& round, const Problem& op, Rank to, const RingRange& range,
-                    Location from) {
-  if (to != op.root) {
-    round.comm.emplace_back(Send{to, from, range.count()});
-    return;
-  }
-  for (const auto& [first, count] : range.runs()) {
-    round.comm.emplace_back(Send{to, from, count});
-    from.block += count;
-  }
-}
+void pass_on(Round& round, const Problem& op, Rank to, const RingRange& range, Location from);
+
+/// The gather along a k-nomial tree: each rank collects the blocks of its children's subtrees, the
+/// nearest ones first, then passes on those of its own.
+[[nodiscard]] Schedule collect_along(const TreeNode& node, const Problem& op);
 
 }  // namespace breakeven::kernels::gather

@@ -12,14 +12,16 @@ extern const Algorithm binary_blocks;
 extern const Algorithm binomial;
 extern const Algorithm chain;
 extern const Algorithm circulant;
+extern const Algorithm circulant_blocks;
 extern const Algorithm halving_doubling;
 extern const Algorithm in_order_binary;
 extern const Algorithm knomial;
 extern const Algorithm linear;
+extern const Algorithm multi_lane;
 extern const Algorithm pairwise_direct;
 
 inline constexpr std::array kCatalogue{
-    &binomial, &halving_doubling, &binary_blocks,   &pairwise_direct, &circulant, &linear,
-    &chain,    &binary,           &in_order_binary, &knomial};
+    &binomial, &halving_doubling, &binary_blocks, &pairwise_direct,  &circulant, &linear, &chain,
+    &binary,   &in_order_binary,  &knomial,       &circulant_blocks, &multi_lane};
 
 }  // namespace breakeven::kernels::reduce

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "kernels/fold.hpp"
 #include "kernels/reduce/algorithms.hpp"
+#include "kernels/tree.hpp"
 
 namespace breakeven::kernels::reduce {
 
@@ -17,24 +18,7 @@ namespace {
 /// Needs   any p. In rank order only when the root is rank 0.
 /// Cost    ceil(lg p) messages of m each, ceil(lg p) m reduced (by the root).
 /// Source  [rabenseifner2004], section 2.3.
-Schedule build(const Problem& op) {
-  Schedule schedule{.blocks = 1, .scratch = {{0, 1}, {0, 1}}, .rounds = {}};
-  const Location arriving = scratch(0);
-  const Location reduced = op.at_root() ? output(0) : scratch(1);
-  Location partial = input(0);
-  const int v = op.behind(op.root.value).value;
-  for (int distance = 1; distance < op.procs; distance *= 2) {
-    if ((v & distance) != 0) {
-      schedule.round({Send{op.behind(distance), partial}});
-      break;
-    }
-    if (v + distance >= op.procs) continue;
-    schedule.round({Recv{op.ahead(distance), arriving}}, {Reduce{partial, arriving, reduced}});
-    partial = reduced;
-  }
-  if (op.procs == 1) schedule.local(Copy{input(0), output(0)});
-  return schedule;
-}
+Schedule build(const Problem& op) { return reduce_along(knomial_tree::node_of(op, 2), op); }
 
 Formula formula(const Problem& op) {
   const double steps = ceil_log2(op.procs);

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <array>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "kernels/algorithm.hpp"
+#include "kernels/problem.hpp"
+
+namespace breakeven::kernels {
+
+/// The broadcast of n blocks from a root on the circulant graph, in n-1+q rounds, q = ceil(lg p),
+/// of which none can do with fewer; the reduction is its reverse.
+namespace circulant_blocks {
+
+inline constexpr std::array kParams{
+    Param{"blocks", "number n of blocks that the vector is cut into, 1 or more [8]"}};
+
+/// A round of the broadcast: the blocks that a rank passes on and gets, none where it does not.
+struct BlockRound {
+  Rank to{};
+  std::optional<int> sent{};
+  Rank source{};
+  std::optional<int> received{};
+};
+
+[[nodiscard]] int blocks_of(const Problem& problem);
+/// Of rank `problem.me`, found in O(n + log^2 p) steps.
+[[nodiscard]] std::vector<BlockRound> rounds_of(const Problem& problem);
+[[nodiscard]] bool can_read(const Problem& problem);
+[[nodiscard]] std::vector<std::string> variants(int procs);
+/// Of the broadcast; the reduction has as many reductions as messages.
+[[nodiscard]] Formula formula(const Problem& problem);
+
+}  // namespace circulant_blocks
+}  // namespace breakeven::kernels
