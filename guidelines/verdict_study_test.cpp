@@ -70,7 +70,7 @@ class VerdictStudy : public ::testing::TestWithParam<double> {
 
 /// With a look after each launch.
 TEST_P(VerdictStudy, AccusesACleanMachineInFewerThanOneOfTwentyRuns) {
-  constexpr int kMachines = 1000;
+  constexpr int kMachines = 400;
   const double tolerance = GetParam();
   const auto truth = [&](const Case& what) {
     return clean(what) * (what.variant.is<Native>() ? 1 + tolerance : 1);

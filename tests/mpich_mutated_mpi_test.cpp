@@ -24,8 +24,8 @@ namespace {
 namespace fs = std::filesystem;
 namespace mpich = formats::mpich;
 
-constexpr int kFiles = 3200;
-constexpr int kLeast = 150;
+constexpr int kFiles = 1200;
+constexpr int kLeast = 55;
 
 /// The part of MPI_Init in a process.
 enum class Process {

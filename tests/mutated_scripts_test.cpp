@@ -18,7 +18,7 @@
 namespace breakeven {
 namespace {
 
-constexpr int kFiles = 8000;
+constexpr int kFiles = 3000;
 using Exported = std::map<std::string, std::string>;
 
 std::string script(testing::Random& random) {

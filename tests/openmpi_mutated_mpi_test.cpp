@@ -27,8 +27,8 @@ using testing::Comparison;
 using testing::Mutator;
 using testing::Random;
 
-constexpr int kFiles = 4000;
-constexpr int kLeast = 400;
+constexpr int kFiles = 1600;
+constexpr int kLeast = 160;
 
 /// Named to the library before it starts, and written anew for each file.
 const fs::path kHanFile = [] {
