@@ -181,16 +181,14 @@ TEST(Candidates, AreAFewVariantsOfAnAlgorithmWithoutBeingAskedFor) {
   Sweep sweep = sweep_of({"breakeven"});
   sweep.messages.clear();
   for (std::int64_t bytes = 8; bytes <= 1 << 20; bytes *= 2) sweep.messages.push_back({bytes});
-  const auto count = [&](int procs) {
+  for (const int procs : {2, 3, 4, 8, 64}) {
     sweep.procs = {procs};
-    return candidates(make_plan(sweep, MachineKind::model), {8}).size();
-  };
-  // Without variants: 7, 11, 9, 9, 9.
-  EXPECT_EQ(count(2), 8U);
-  EXPECT_EQ(count(3), 12U);
-  EXPECT_EQ(count(4), 11U);
-  EXPECT_EQ(count(8), 12U);
-  EXPECT_EQ(count(64), 12U);
+    const Names names = candidates(make_plan(sweep, MachineKind::model), {8});
+    const auto variants = std::ranges::count_if(
+        names, [](const std::string& name) { return name.find(':') != std::string::npos; });
+    EXPECT_GE(variants, 1) << procs;
+    EXPECT_LE(2 * variants, std::ssize(names)) << procs;
+  }
   const SweepPlan plan = make_plan(sweep, MachineKind::model);
   const Names names = candidates(plan, {8});
   for (const char* name : {"allreduce/recursive_multiplying",  // a8,a8
