@@ -13,6 +13,7 @@
 #include "harness/plan/settings.hpp"
 #include "harness/plan/variants.hpp"
 #include "kernels/build.hpp"
+#include "kernels/crossing.hpp"
 #include "kernels/equal.hpp"
 #include "kernels/price.hpp"
 
@@ -179,6 +180,18 @@ std::vector<kernels::Instance> tried_variants(const kernels::Problem& problem) {
   return variants;
 }
 
+/// The messages to other nodes of the node that sends most: "  (a node sends 1.5 m in 12
+/// messages)".
+std::string leaving_text(const kernels::Instance& variant, kernels::Problem problem) {
+  if (problem.placement.nodes(problem.procs) == 1) return "";
+  problem.params = variant.params;
+  const kernels::Crossing leaving = kernels::crossing(*variant.algorithm, problem);
+  return fmt::format(
+      "  (a node sends {}{} message{})",
+      moves_data(problem.collective) ? fmt::format("{:.4g} m in ", leaving.sent) : "",
+      leaving.messages, leaving.messages == 1 ? "" : "s");
+}
+
 /// A line for each schedule at each p, with the algorithms that make it.
 void print_equals(const ScheduleOptions& options) {
   const auto all_procs = read<std::vector<int>>(options.procs);
@@ -195,14 +208,16 @@ void print_equals(const ScheduleOptions& options) {
         std::vector<std::string> names;
         for (const kernels::Instance& each : group.variants) names.push_back(to_text(each));
         const bool sample = names.size() > 1 && group.ranks < procs;
-        fmt::print("  {}{}\n", fmt::join(names, " = "),
-                   sample ? ": " + group.text(procs) : std::string{});
+        fmt::print("  {}{}{}\n", fmt::join(names, " = "),
+                   sample ? ": " + group.text(procs) : std::string{},
+                   leaving_text(group.variants.front(), problem));
       }
     });
   }
   fmt::print(
       "\n=: equal schedules, on all ranks unless it says on how many. A sweep of them all measures "
       "one, the first.\n"
+      "A node sends: to other nodes, the node that sends the most; m is the size of the vector.\n"
       "Parameters are those that a sweep of {} tries.\n",
       written(plan::default_sweep().messages));
 }

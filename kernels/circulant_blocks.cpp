@@ -77,7 +77,8 @@ std::vector<int> receipts(const Circulant& graph, int distance) {
 }  // namespace
 
 int blocks_of(const Problem& problem) {
-  return problem.params.find_number("blocks", 1).value_or(8);
+  const int asked = problem.params.find_number("blocks", 1).value_or(8);
+  return problem.procs == 1 ? 1 : asked;
 }
 
 bool can_read(const Problem& problem) { return blocks_of(problem) > 0; }

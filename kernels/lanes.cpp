@@ -50,9 +50,13 @@ Location Lanes::reduce_parts(Schedule& schedule) const {
   Location sum = my_part(input(0));
   if (has_lane() && mates_.count() > 1) {
     std::vector<Location> parts;
+    Location arrival{Buffer::scratch, scratch_slots(schedule)};
     for (int place = 0; place < mates_.count(); ++place) {
-      parts.push_back(is_mine(place) ? sum : room(schedule));
-      if (!is_mine(place)) round.comm.emplace_back(Recv{mate(place), parts.back(), part_blocks_});
+      parts.push_back(is_mine(place) ? sum : arrival);
+      if (is_mine(place)) continue;
+      round.comm.emplace_back(Recv{mate(place), arrival, part_blocks_});
+      schedule.scratch.push_back({place_ * part_blocks_, part_blocks_});
+      arrival.block += part_blocks_;
     }
     sum = room(schedule);
     round.local.emplace_back(Reduce{parts[0], parts[1], sum, part_blocks_});

@@ -27,7 +27,9 @@ constexpr std::array<Family, 11> kFamilies{
      {{"circulant", "dissemination"}, "#ffaabb", "#d9657f"},
      {{"pairwise", "two_proc"}, "#aaaa00", "#84840a"},
      {{"chain", "pipeline", "scatter"}, "#bbccee", "#7d8fc4"},
-     {{"linear", "reduce_bcast", "nonoverlapping", "hierarchical"}, "#eedd88", "#b79a1e"},
+     {{"linear", "direct", "reduce_bcast", "nonoverlapping", "hierarchical", "lane"},
+      "#eedd88",
+      "#b79a1e"},
      {{"binomial", "binary", "nomial", "tree"}, "#99ddff", "#2f9fcf"},
      {{}, "#ccddaa", "#7f9a54"}}};
 

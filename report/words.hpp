@@ -31,7 +31,7 @@ namespace breakeven::report {
 
 /// Similar algorithms, which share a colour.
 struct Family {
-  std::array<std::string_view, 5> words{};  ///< in the names of its members
+  std::array<std::string_view, 6> words{};  ///< in the names of its members
   std::string_view fill{};                  ///< behind dark letters
   std::string_view line{};
 };

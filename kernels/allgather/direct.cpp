@@ -13,7 +13,7 @@ namespace {
 ///
 /// Needs   any p.
 /// Cost    one round of p-1 messages, (p-1)/p m sent.
-/// Source  Open MPI's "direct-messaging".
+/// Source  [bruck1997], the concatenation with p-1 ports; Open MPI's "direct-messaging".
 Schedule build(const Problem& op) {
   Schedule schedule{.blocks = op.procs, .scratch = {}, .rounds = {}};
   schedule.local(Copy{input(0), output(op.me.value)});
@@ -38,6 +38,6 @@ const Algorithm direct{.name = "direct",
                        .build = build,
                        .formula = formula,
                        .formula_text = "(p-1) alpha + (p-1)/p m beta",
-                       .source = "Open MPI"};
+                       .source = "[bruck1997]"};
 
 }  // namespace breakeven::kernels::allgather

@@ -8,6 +8,7 @@
 namespace breakeven::kernels::allreduce {
 
 extern const Algorithm binary_blocks;
+extern const Algorithm bine;
 extern const Algorithm circulant;
 extern const Algorithm circulant_blocks;
 extern const Algorithm circulant_combined;
@@ -30,6 +31,6 @@ inline constexpr std::array kCatalogue{&recursive_doubling, &ring,
                                        &pairwise_ring,      &elimination_21,
                                        &elimination_32,     &recursive_multiplying,
                                        &hierarchical,       &circulant_blocks,
-                                       &multi_lane};
+                                       &multi_lane,         &bine};
 
 }  // namespace breakeven::kernels::allreduce

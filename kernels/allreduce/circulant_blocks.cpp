@@ -24,7 +24,11 @@ Schedule build(const Problem& op) {
 }
 
 Formula formula(const Problem& op) {
-  return reduce::circulant_blocks.formula(op) + bcast::circulant_blocks.formula(op);
+  const Formula towards = reduce::circulant_blocks.formula(op);
+  Formula both = towards + bcast::circulant_blocks.formula(op);
+  both.reduced = towards.reduced;
+  both.reduced_at_most = towards.reduced_at_most;
+  return both;
 }
 
 }  // namespace

@@ -8,6 +8,7 @@
 namespace breakeven::kernels::bcast {
 
 extern const Algorithm binary;
+extern const Algorithm bine;
 extern const Algorithm binomial;
 extern const Algorithm chain;
 extern const Algorithm circulant_blocks;
@@ -18,7 +19,7 @@ extern const Algorithm scatter_recursive_doubling;
 extern const Algorithm scatter_ring;
 
 inline constexpr std::array kCatalogue{
-    &binomial, &scatter_ring, &scatter_recursive_doubling, &linear,    &chain,
-    &binary,   &knomial,      &circulant_blocks,           &multi_lane};
+    &binomial, &scatter_ring, &scatter_recursive_doubling, &linear,     &chain,
+    &binary,   &knomial,      &circulant_blocks,           &multi_lane, &bine};
 
 }  // namespace breakeven::kernels::bcast

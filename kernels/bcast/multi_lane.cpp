@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include <array>
+#include <utility>
 
 #include "kernels/bcast/algorithms.hpp"
 #include "kernels/lanes.hpp"
@@ -32,19 +33,24 @@ Schedule build(const Problem& op) {
   Location mine = result;
   if (op.at_root()) {
     mine = lanes.my_part(input(0));
-    Round& scatter = schedule.rounds.emplace_back();
+    Round scatter;
     for (int lane = 0; lane < lanes.count(); ++lane) {
       if (lanes.is_mine(lane)) continue;
       scatter.comm.emplace_back(
           Send{lanes.mate(lane), lanes.part(input(0), lane), lanes.part_blocks()});
     }
+    if (!scatter.comm.empty()) schedule.rounds.push_back(std::move(scatter));
   } else if (lanes.on_roots_node() && lanes.has_lane()) {
     mine = lanes.room(schedule);
     schedule.round({Recv{op.root, mine, lanes.part_blocks()}});
   }
   if (lanes.has_lane()) lanes.run(schedule, mine, result);
   lanes.allgather_parts(schedule, mine, true);
-  if (op.at_root()) schedule.local(Copy{input(0), output(0), lanes.blocks()});
+  for (int lane = 0; op.at_root() && lane < lanes.count(); ++lane) {
+    if (lanes.is_mine(lane)) continue;
+    schedule.local(
+        Copy{lanes.part(input(0), lane), lanes.part(output(0), lane), lanes.part_blocks()});
+  }
   return schedule;
 }
 

@@ -9,6 +9,7 @@ namespace breakeven::kernels::reduce {
 
 extern const Algorithm binary;
 extern const Algorithm binary_blocks;
+extern const Algorithm bine;
 extern const Algorithm binomial;
 extern const Algorithm chain;
 extern const Algorithm circulant;
@@ -21,7 +22,7 @@ extern const Algorithm multi_lane;
 extern const Algorithm pairwise_direct;
 
 inline constexpr std::array kCatalogue{
-    &binomial, &halving_doubling, &binary_blocks, &pairwise_direct,  &circulant, &linear, &chain,
-    &binary,   &in_order_binary,  &knomial,       &circulant_blocks, &multi_lane};
+    &binomial, &halving_doubling, &binary_blocks, &pairwise_direct,  &circulant,  &linear, &chain,
+    &binary,   &in_order_binary,  &knomial,       &circulant_blocks, &multi_lane, &bine};
 
 }  // namespace breakeven::kernels::reduce

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include <array>
+#include <utility>
 
 #include "kernels/lanes.hpp"
 #include "kernels/reduce/algorithms.hpp"
@@ -35,12 +36,13 @@ Schedule build(const Problem& op) {
     lanes.run(schedule, sum, result);
   }
   if (op.at_root()) {
-    Round& gather = schedule.rounds.emplace_back();
+    Round gather;
     for (int lane = 0; lane < lanes.count(); ++lane) {
       if (lanes.is_mine(lane)) continue;
       gather.comm.emplace_back(
           Recv{lanes.mate(lane), lanes.part(output(0), lane), lanes.part_blocks()});
     }
+    if (!gather.comm.empty()) schedule.rounds.push_back(std::move(gather));
   } else if (lanes.on_roots_node() && lanes.has_lane()) {
     schedule.round({Send{op.root, result, lanes.part_blocks()}});
   }
