@@ -100,6 +100,7 @@ endfunction()
 # breakeven_test(<name> [SOURCES <file>...] [LINK <library>...] [LONG <filter>])
 # A GoogleTest program without MPI, of the folder's *_test.cpp; LINK is breakeven::<name> if nothing is named. The tests
 # that LONG names take long. *_study_test.cpp are optimised, because they run for longer than that takes to compile.
+# Twelve of the others at a time are one for the compiler, as the sources of a library are.
 function(breakeven_test name)
   cmake_parse_arguments(PARSE_ARGV 1 arg "" "LONG" "SOURCES;LINK")
   if(NOT BUILD_TESTING)
@@ -123,6 +124,9 @@ function(breakeven_test name)
   breakeven_warnings(${name}_test)
   target_compile_options(${name}_test PRIVATE ${BREAKEVEN_TEST_OPTIONS})
   breakeven_precompile(test ${name}_test <gtest/gtest.h> <algorithm> <ranges>)
+  if(breakeven_unity_build)
+    set_target_properties(${name}_test PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE 12)
+  endif()
   if(arg_LONG)
     gtest_discover_tests(${name}_test DISCOVERY_TIMEOUT 60 TEST_LIST ${name}_long_tests
                          TEST_FILTER ${arg_LONG} PROPERTIES TIMEOUT 600 LABELS long)

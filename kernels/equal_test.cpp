@@ -65,12 +65,12 @@ TEST(EqualSchedules, SeeThroughParameters) {
   EXPECT_EQ(group_of(order, problem, others), (Names{"ring", order}));  // one node: nothing moves
 }
 
-int built = 0;
+int schedules_built = 0;
 int different = -1;  // the rank with another schedule
 
 /// Sends to two ranks, in one order or the other: that in which they are served.
 Schedule swapped(const Problem& op, bool swap) {
-  ++built;
+  ++schedules_built;
   Schedule schedule{.blocks = 1, .scratch = {}, .rounds = {}};
   schedule.round({Send{op.ahead(swap ? 2 : 1), input(0)}, Send{op.ahead(swap ? 1 : 2), input(0)}});
   return schedule;
@@ -115,11 +115,11 @@ TEST(EqualSchedules, SayOnHowManyRanksAndReadNoMoreWhereThereAreMore) {
   different = -1;
   const std::vector<Instance> both{{&kOne, {}}, {&kTwo, {}}};
   for (const int procs : {1 << 10, 1 << 16, 1 << 20}) {
-    built = 0;
+    schedules_built = 0;
     const auto groups = EqualSchedules{{.procs = procs}}.groups(both);
     ASSERT_EQ(groups.size(), 1);
     EXPECT_EQ(groups[0].text(procs), "identical on 128 of " + std::to_string(procs) + " ranks");
-    EXPECT_EQ(built, 2 * 128);
+    EXPECT_EQ(schedules_built, 2 * 128);
   }
   EXPECT_EQ((EqualSchedules{{.procs = 512}}.groups(both).at(0).text(512)), "identical");
 }

@@ -17,8 +17,8 @@ const std::vector kSamples{Seconds{3e-6}, Seconds{1e-6}, Seconds{0.3}, Seconds{0
 constexpr Seconds kMedian{2e-6};
 const std::vector kGlobal{Seconds{5e-6}, Seconds{4e-6}, Seconds{0.4}, Seconds{6e-6}};
 
-const std::vector kOne{Seconds{1}};
-const std::vector kTwo{Seconds{2}};
+const std::vector kOneSecond{Seconds{1}};
+const std::vector kTwoSeconds{Seconds{2}};
 
 /// All that a launch can find out, no member with its default.
 CaseResult everything() {
@@ -252,7 +252,8 @@ TEST_F(StoreTest, KeepsEveryInspectionOfAMachine) {
 
 TEST_F(StoreTest, AMeasurementHoldsTheMedianAndWhatIsKnownOfItsLaunch) {
   store.add(launch, ring, {.local = kSamples});
-  store.add(store.begin(machine, {.repeat = 4, .oversubscribed = true}), ring, {.local = kTwo});
+  store.add(store.begin(machine, {.repeat = 4, .oversubscribed = true}), ring,
+            {.local = kTwoSeconds});
   const auto measurements = reader().measurements(machine);
   ASSERT_EQ(measurements.size(), 2U);
   EXPECT_EQ(measurements[0].repeat, 0);
@@ -294,7 +295,7 @@ TEST_F(StoreTest, AMeasurementIsReplacedByNothing) {
   const LaunchId second = store.begin(machine, {.repeat = 0});
   store.add(launch, ring, {.local = kSamples});
   store.add_failure(second, ring, "crashed");
-  EXPECT_THROW(store.add(second, ring, {.local = kTwo}), Error);
+  EXPECT_THROW(store.add(second, ring, {.local = kTwoSeconds}), Error);
   EXPECT_TRUE(store.failures(machine).empty());
   ASSERT_EQ(store.measurements(machine).size(), 1U);
   EXPECT_EQ(results::testing::samples_of(store, machine).at(0).local.size(), kSamples.size());
@@ -302,7 +303,7 @@ TEST_F(StoreTest, AMeasurementIsReplacedByNothing) {
 
 TEST_F(StoreTest, RefusesWhatIsNoDuration) {
   EXPECT_THROW(store.add(launch, ring, {}), Error);
-  EXPECT_THROW(store.add(launch, ring, {.local = kSamples, .global = kOne}), Error);
+  EXPECT_THROW(store.add(launch, ring, {.local = kSamples, .global = kOneSecond}), Error);
   for (const double bad :
        {-1e-9, std::numeric_limits<double>::quiet_NaN(), std::numeric_limits<double>::infinity()}) {
     const std::vector samples{Seconds{1}, Seconds{bad}};
@@ -320,8 +321,8 @@ TEST_F(StoreTest, TwoLaunchesOfOneRepeatFillItTogether) {
 
 TEST_F(StoreTest, TheSameCaseOnTwoMachinesStaysApart) {
   const MachineId other = store.add(Machine{.name = "openmpi"});
-  store.add(launch, ring, {.local = kOne});
-  store.add(store.begin(other, {.repeat = 0}), ring, {.local = kTwo});
+  store.add(launch, ring, {.local = kOneSecond});
+  store.add(store.begin(other, {.repeat = 0}), ring, {.local = kTwoSeconds});
   ASSERT_EQ(store.measurements(machine).size(), 1U);
   ASSERT_EQ(store.measurements(other).size(), 1U);
   EXPECT_EQ(store.measurements(machine)[0].median, Seconds{1});

@@ -17,7 +17,7 @@ namespace {
 
 constexpr Ticks kMicro = 1'000'000'000;
 
-std::string refusal(const std::string& noise) {
+std::string noise_refusal(const std::string& noise) {
   try {
     static_cast<void>(parse_noise(noise));
     return "";
@@ -85,17 +85,18 @@ TEST(Noise, IsReadFromATrace) {
   EXPECT_EQ(noise.recorded[1].end, 2003 * kMicro);
   EXPECT_EQ(noise.seed, 3);
   write_file(file, "0.001,2e-6\n0.002\n");
-  EXPECT_NE(refusal("trace:" + file).find(":2: '0.002' is no detour"), std::string::npos);
+  EXPECT_NE(noise_refusal("trace:" + file).find(":2: '0.002' is no detour"), std::string::npos);
   write_file(file, "0.001,2e-3\n0.002,1e-6\n");
-  EXPECT_NE(refusal("trace:" + file).find(":2: a detour that begins before"), std::string::npos);
+  EXPECT_NE(noise_refusal("trace:" + file).find(":2: a detour that begins before"),
+            std::string::npos);
 }
 
 TEST(Noise, IsRefusedWithWhatIsPossible) {
-  EXPECT_NE(refusal("gauss:mean_s=1").find("not 'gauss'; possible: exponential:rate_per_s"),
+  EXPECT_NE(noise_refusal("gauss:mean_s=1").find("not 'gauss'; possible: exponential:rate_per_s"),
             std::string::npos);
-  EXPECT_NE(refusal("exponential:rate=1").find("not 'rate=1'"), std::string::npos);
-  EXPECT_NE(refusal("exponential:rate_per_s=1000").find("above 0"), std::string::npos);
-  EXPECT_NE(refusal("trace:none.csv").find("none.csv"), std::string::npos);
+  EXPECT_NE(noise_refusal("exponential:rate=1").find("not 'rate=1'"), std::string::npos);
+  EXPECT_NE(noise_refusal("exponential:rate_per_s=1000").find("above 0"), std::string::npos);
+  EXPECT_NE(noise_refusal("trace:none.csv").find("none.csv"), std::string::npos);
 }
 
 }  // namespace

@@ -41,12 +41,12 @@ struct Wrong {
 };
 
 Wrong wrong(int comparisons, double spread) {
-  constexpr int kTrials = 400;
+  constexpr int kRuns = 400;
   constexpr int kLaunches = 8;
   constexpr double kLevel = 0.05;
   std::mt19937_64 generator{1};
   Wrong wrong;
-  for (int trial = 0; trial < kTrials; ++trial) {
+  for (int trial = 0; trial < kRuns; ++trial) {
     std::vector<std::vector<double>> values;
     for (int i = 0; i < comparisons; ++i) {
       const double deviation = 0.03 * std::exp(spread * standard_normal(generator));
@@ -58,11 +58,11 @@ Wrong wrong(int comparisons, double spread) {
         called |= at_look(launches - 2, p_value_above(each, 0)) <= kLevel / comparisons;
         if (launches != 4) continue;
         const RatioInterval ratio = interval_of(each);
-        wrong.uncovered += ratio.low > 1 || ratio.high < 1 ? 1.0 / (kTrials * comparisons) : 0;
+        wrong.uncovered += ratio.low > 1 || ratio.high < 1 ? 1.0 / (kRuns * comparisons) : 0;
       }
       for (std::vector<double>& each : values) each.pop_back();
     }
-    wrong.called_above += called ? 1.0 / kTrials : 0;
+    wrong.called_above += called ? 1.0 / kRuns : 0;
   }
   return wrong;
 }

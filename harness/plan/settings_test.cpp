@@ -16,7 +16,7 @@ Sweep with(std::string_view key, const std::string& text) {
   return sweep;
 }
 
-std::string refusal(const std::string& toml) {
+std::string toml_refusal(const std::string& toml) {
   try {
     static_cast<void>(parse_sweep(toml, "sweep.toml"));
     return "accepted";
@@ -108,16 +108,17 @@ TEST(SweepFile, TakesAllCollectivesByOneWord) {
 }
 
 TEST(SweepFile, NamesFileLineAndWhatIsPossible) {
-  EXPECT_EQ(refusal("machine = \"mpich\"\nprocs = [2, \"x\"]\n"),
+  EXPECT_EQ(toml_refusal("machine = \"mpich\"\nprocs = [2, \"x\"]\n"),
             "sweep.toml:2: procs: 'x' is not a whole number");
   EXPECT_EQ(
-      refusal("op = \"add\"\n"),
+      toml_refusal("op = \"add\"\n"),
       "sweep.toml:1: op: no op 'add'; known: none sum prod max min land lor lxor band bor bxor "
       "maxloc minloc");
-  EXPECT_EQ(refusal("[table]\n").substr(0, 47), "sweep.toml:1: no key 'table'; known: machine co");
-  EXPECT_EQ(refusal("byte = 8\n").substr(0, 50),
+  EXPECT_EQ(toml_refusal("[table]\n").substr(0, 47),
+            "sweep.toml:1: no key 'table'; known: machine co");
+  EXPECT_EQ(toml_refusal("byte = 8\n").substr(0, 50),
             "sweep.toml:1: no key 'byte'; did you mean 'bytes'?");
-  EXPECT_EQ(refusal("procs = = 2\n").substr(0, 24), "sweep.toml:1: not TOML: ");
+  EXPECT_EQ(toml_refusal("procs = = 2\n").substr(0, 24), "sweep.toml:1: not TOML: ");
 }
 
 TEST(SweepFile, WritesEverySettingSoThatItReadsItBack) {

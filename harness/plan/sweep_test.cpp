@@ -19,7 +19,7 @@ Sweep small_sweep() {
   return sweep;
 }
 
-std::set<std::pair<Case, int>> keys(const SweepPlan& plan) {
+std::set<std::pair<Case, int>> planned(const SweepPlan& plan) {
   std::set<std::pair<Case, int>> found;
   for (const PlannedLaunch& launch : plan.launches) {
     for (const Case& what : launch.cases) found.emplace(what, launch.repeat);
@@ -56,7 +56,7 @@ TEST(Plan, LeavesOutCallsThatNoIntCanMake) {
   sweep.op = Op::sum;
   const SweepPlan plan = make_plan(sweep, MachineKind::library);
   std::set<std::tuple<Collective, std::string, std::int64_t>> measured;
-  for (const auto& [what, repeat] : keys(plan)) {
+  for (const auto& [what, repeat] : planned(plan)) {
     measured.emplace(what.collective, what.variant.algorithm(), what.message.value);
   }
   // Blocks of 0, 2, 4 and 6 thirds of a GiB.
@@ -88,7 +88,7 @@ TEST(Plan, MeasuresWhatAProgramCallsAlone) {
                         {{Collective::allgather, 2, Mapping::seq, {4096}}, {1}},
                         {{Collective::bcast, 2, Mapping::seq, {8}}, {1}}};
   std::set<std::tuple<Collective, int, Bytes>> problems;
-  for (const auto& [what, repeat] : keys(make_plan(sweep, MachineKind::library))) {
+  for (const auto& [what, repeat] : planned(make_plan(sweep, MachineKind::library))) {
     problems.emplace(what.collective, what.procs, what.message);
   }
   EXPECT_EQ(problems, (std::set<std::tuple<Collective, int, Bytes>>{
@@ -102,7 +102,7 @@ TEST(Plan, MeasuresNoCaseTwiceInOneRepeat) {
   const SweepPlan plan = make_plan(small_sweep(), MachineKind::library);
   std::size_t cases = 0;
   for (const PlannedLaunch& launch : plan.launches) cases += launch.cases.size();
-  EXPECT_EQ(keys(plan).size(), cases);
+  EXPECT_EQ(planned(plan).size(), cases);
 }
 
 TEST(Plan, KeepsTheCandidatesOfAProblemTogether) {
@@ -134,7 +134,7 @@ TEST(Plan, MeasuresIrregularCollectivesWithEachOfTheCountsAskedFor) {
   sweep.collectives = {Collective::allgather, Collective::allgatherv};
   const auto counts_of = [&](Collective collective) {
     std::map<Bytes, std::set<Counts>> found;
-    for (const auto& [what, repeat] : keys(make_plan(sweep, MachineKind::library))) {
+    for (const auto& [what, repeat] : planned(make_plan(sweep, MachineKind::library))) {
       if (what.collective == collective) found[what.message].insert(what.counts);
     }
     return found;
@@ -165,7 +165,7 @@ TEST(Plan, RefusesToRefineAPart) {
 TEST(Plan, LetsTheLibraryCompeteButNotOnAModel) {
   const auto has_native = [](const SweepPlan& plan) {
     return std::ranges::any_of(
-        keys(plan), [](const auto& key) { return key.first.variant.template is<Native>(); });
+        planned(plan), [](const auto& key) { return key.first.variant.template is<Native>(); });
   };
   EXPECT_TRUE(has_native(make_plan(small_sweep(), MachineKind::library)));
   EXPECT_FALSE(has_native(make_plan(small_sweep(), MachineKind::model)));
@@ -177,7 +177,7 @@ TEST(Plan, NamesWhatRefusesAProcessCountInsteadOfMeasuringSomethingElse) {
       plan.skipped.find({"needs p a power of two", "allgather/recursive_doubling"});
   ASSERT_NE(skipped, plan.skipped.end());
   EXPECT_EQ(skipped->second, std::vector{3});
-  EXPECT_TRUE(std::ranges::none_of(keys(plan), [](const auto& key) {
+  EXPECT_TRUE(std::ranges::none_of(planned(plan), [](const auto& key) {
     return key.first.collective == Collective::allgather && key.first.procs == 3 &&
            key.first.variant.algorithm() == "recursive_doubling";
   }));
@@ -193,7 +193,7 @@ TEST(Plan, NamesCollectivesWithoutTheAlgorithmsAskedFor) {
 TEST(Plan, TakesTheLibrarysOwnCollectiveByEitherName) {
   Sweep sweep = small_sweep();
   sweep.algorithms = {"allreduce/native"};
-  for (const auto& [what, repeat] : keys(make_plan(sweep, MachineKind::library))) {
+  for (const auto& [what, repeat] : planned(make_plan(sweep, MachineKind::library))) {
     EXPECT_EQ(what.collective, Collective::allreduce);
     EXPECT_EQ(what.variant.algorithm(), kNative);
   }
@@ -201,7 +201,7 @@ TEST(Plan, TakesTheLibrarysOwnCollectiveByEitherName) {
 
 TEST(Plan, MeasuresAllCollectivesAtTheSizesAsked) {
   std::map<Collective, std::set<Bytes>> sizes;
-  for (const auto& [what, repeat] : keys(make_plan(small_sweep(), MachineKind::library))) {
+  for (const auto& [what, repeat] : planned(make_plan(small_sweep(), MachineKind::library))) {
     sizes[what.collective].insert(what.message);
   }
   EXPECT_EQ(sizes[Collective::allreduce], (std::set<Bytes>{{8}, {64}, {512}}));
@@ -212,7 +212,7 @@ TEST(Plan, GivesOpsToReductionsAndRootsToRootedCollectivesOnly) {
   Sweep sweep = small_sweep();
   sweep.collectives = {Collective::allreduce, Collective::allgather, Collective::reduce};
   sweep.root = {1};
-  for (const auto& [what, repeat] : keys(make_plan(sweep, MachineKind::library))) {
+  for (const auto& [what, repeat] : planned(make_plan(sweep, MachineKind::library))) {
     EXPECT_EQ(what.op, reduces(what.collective) ? Op::sum : Op::none);
     EXPECT_EQ(what.root, what.collective == Collective::reduce ? Rank{1} : Rank{0});
   }
@@ -225,8 +225,8 @@ TEST(Plan, RemainingDropsWhatIsStoredAndLaunchesWithoutWork) {
   stored.emplace(plan.launches[0].cases[4], plan.launches[0].repeat);
   const SweepPlan open = remaining(plan, stored);
   EXPECT_EQ(open.launches.size(), plan.launches.size() - 1);
-  EXPECT_EQ(keys(open).size(), keys(plan).size() - stored.size());
-  for (const auto& key : keys(open)) EXPECT_FALSE(stored.contains(key));
+  EXPECT_EQ(planned(open).size(), planned(plan).size() - stored.size());
+  for (const auto& key : planned(open)) EXPECT_FALSE(stored.contains(key));
 }
 
 TEST(Plan, RefusesWhatNeedsAGlobalClockWithoutOne) {

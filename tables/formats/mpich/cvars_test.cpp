@@ -18,7 +18,7 @@ using testing::mpich_rule;
 using testing::mpich_table;
 using testing::variants_of;
 
-std::string fault_in(std::string_view text) {
+std::string fault_in_variables(std::string_view text) {
   const ReadTable read = mpich::read_cvars(text);
   if (read.faults.empty()) return "none";
   return std::to_string(read.faults.front().line) + ": " + read.faults.front().reason;
@@ -37,7 +37,7 @@ TEST(MpichCvars, IsTheGoldenText) {
 
 TEST(MpichCvars, SetTheOneAlgorithmOfEachCollective) {
   const std::string text = mpich::emit_cvars(one_algorithm(), mpich_provenance()).text;
-  EXPECT_EQ(fault_in(text), "none");
+  EXPECT_EQ(fault_in_variables(text), "none");
   EXPECT_EQ(text.substr(text.find("export ")),
             "export MPIR_CVAR_ALLGATHER_INTRA_ALGORITHM=recursive_doubling\n"
             "export MPIR_CVAR_ALLGATHER_DEVICE_COLLECTIVE=0\n"
@@ -52,7 +52,7 @@ TEST(MpichCvars, AnswerWithParametersAndNumbersAsTheTableDoes) {
                      mpich_rule(Collective::reduce_scatter_block, "recursive_halving", 4, 8)});
   const std::string text = mpich::emit_cvars(table, testing::mpich_4_2_provenance()).text;
   const ReadTable read = mpich::read_cvars(text);
-  ASSERT_TRUE(read.answer) << fault_in(text);
+  ASSERT_TRUE(read.answer) << fault_in_variables(text);
   testing::expect_table_on_dense_grid(table, 4, 4, testing::variants_of(read));
   const Answer composition = read.answer({.collective = Collective::reduce, .procs = 4});
   EXPECT_EQ(composition.number, 3);
@@ -73,7 +73,7 @@ TEST(MpichCvars, WhereTheAlgorithmCannotRunTheLibraryDecides) {
 }
 
 TEST(MpichHazard, LineEndsOfWindowsBecomePartOfAValue) {
-  EXPECT_EQ(fault_in("export MPIR_CVAR_BCAST_INTRA_ALGORITHM=binomial\r\n").substr(0, 39),
+  EXPECT_EQ(fault_in_variables("export MPIR_CVAR_BCAST_INTRA_ALGORITHM=binomial\r\n").substr(0, 39),
             "1: the line ends in a carriage return, ");
 }
 
@@ -103,26 +103,26 @@ TEST(MpichHazard, VariableIsOfNoUseWithTheDevicesOwnForm) {
                         "MPIR_CVAR_BCAST_DEVICE_COLLECTIVE=0 is missing: the device's own form "
                         "may run instead"));
   }
-  EXPECT_EQ(fault_in("export MPIR_CVAR_BCAST_DEVICE_COLLECTIVE=2\n"),
+  EXPECT_EQ(fault_in_variables("export MPIR_CVAR_BCAST_DEVICE_COLLECTIVE=2\n"),
             "1: '2' is no value of MPIR_CVAR_BCAST_DEVICE_COLLECTIVE: MPI_Init would end the "
             "program");
 }
 
 TEST(MpichHazard, VariableOrNameThatTheVersionDoesNotKnow) {
   const std::string head = "# MPICH Version: 4.0.2\n";
-  EXPECT_EQ(fault_in(head + "export MPIR_CVAR_ALLREDUCE_INTRA_ALGORITHM=ring\n"),
+  EXPECT_EQ(fault_in_variables(head + "export MPIR_CVAR_ALLREDUCE_INTRA_ALGORITHM=ring\n"),
             "2: this version of MPICH has no allreduce 'ring': it would end at MPI_Init");
-  EXPECT_EQ(fault_in("# MPICH Version: 4.2.1\n"
-                     "export MPIR_CVAR_BCAST_INTRA_ALGORITHM=tree\n"
-                     "export MPIR_CVAR_BCAST_DEVICE_COLLECTIVE=0\n"),
+  EXPECT_EQ(fault_in_variables("# MPICH Version: 4.2.1\n"
+                               "export MPIR_CVAR_BCAST_INTRA_ALGORITHM=tree\n"
+                               "export MPIR_CVAR_BCAST_DEVICE_COLLECTIVE=0\n"),
             "none");
-  EXPECT_EQ(fault_in("export MPIR_CVAR_ALLREDUCE_INTRA_ALGORITHM=fastest\n"),
+  EXPECT_EQ(fault_in_variables("export MPIR_CVAR_ALLREDUCE_INTRA_ALGORITHM=fastest\n"),
             "1: no MPICH that is known here (4.0, 4.2, 4.3 and 5.0) has allreduce 'fastest': it "
             "would end at "
             "MPI_Init");
   EXPECT_TRUE(advises(mpich::read_cvars("export MPIR_CVAR_ALL_REDUCE_INTRA_ALGORITHM=ring\n"), 1,
                       "no MPICH that is known here has MPIR_CVAR_ALL_REDUCE_INTRA_ALGORITHM"));
-  EXPECT_EQ(fault_in("# MPICH Version: 3.4\n"),
+  EXPECT_EQ(fault_in_variables("# MPICH Version: 3.4\n"),
             "0: it is for MPICH 3.4, whose names aren't known here; known: 4.0, 4.2, 4.3 and 5.0");
 }
 

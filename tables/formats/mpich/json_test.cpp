@@ -27,7 +27,7 @@ using testing::variants_of;
 mpich::Chain mpir_tree(const tables::Table& table) {
   return tree_of(mpich::emit_json(table, mpich_provenance()).text);
 }
-mpich::Chain ch4_tree(const tables::Table& table) {
+mpich::Chain ch4_part(const tables::Table& table) {
   return tree_of(mpich::emit_ch4_json(table, mpich_provenance()).text);
 }
 mpich::Chain own_tree() { return tree_of(testing::testdata("mpich-4.0.2-mpir.json")); }
@@ -380,7 +380,7 @@ TEST(MpichHazard, ScanByLevelsIsForRanksThatFillOneNodeAfterTheOther) {
 
 TEST(MpichHazard, DeviceHandsOverExactlyWhereTheTableHasChosen) {
   const tables::Table table = mpich_table();
-  const mpich::Chain tree = ch4_tree(table);
+  const mpich::Chain tree = ch4_part(table);
   const mpich::Chain own = tree_of(testing::testdata("mpich-4.0.2-ch4.json"));
   ASSERT_EQ(tree.size(), own.size());  // one that is missing would lose its composition
   const auto compositions = [&](Call made) {
@@ -399,7 +399,7 @@ TEST(MpichHazard, DeviceHandsOverExactlyWhereTheTableHasChosen) {
 }
 
 TEST(MpichHazard, DeviceKeepsItsCompositionForOperationsThatTheAlgorithmCannotDo) {
-  const mpich::Chain tree = ch4_tree(everywhere(Collective::reduce, "reduce_scatter_gather"));
+  const mpich::Chain tree = ch4_part(everywhere(Collective::reduce, "reduce_scatter_gather"));
   const mpich::Chain own = tree_of(testing::testdata("mpich-4.0.2-ch4.json"));
   Call users = call("reduce", 4, 4096);
   EXPECT_NE(leaf_for(tree, users), leaf_for(own, users));

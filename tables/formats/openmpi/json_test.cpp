@@ -19,15 +19,15 @@ using testing::replaced;
 using testing::text_of;
 using testing::variants_of;
 
-std::string emitted(const tables::Table& table = openmpi_table(6)) {
+std::string emitted_json(const tables::Table& table = openmpi_table(6)) {
   return openmpi::emit_json(table, openmpi_provenance("6.0.0")).text;
 }
 
-TEST(OpenmpiJson, IsTheGoldenText) { testing::expect_golden("openmpi_json", emitted()); }
+TEST(OpenmpiJson, IsTheGoldenText) { testing::expect_golden("openmpi_json", emitted_json()); }
 
 TEST(OpenmpiJson, AnswersAsTheTableForEveryPAndSize) {
   const tables::Table table = openmpi_table(6);
-  const ReadTable read = openmpi::read_json(emitted());
+  const ReadTable read = openmpi::read_json(emitted_json());
   ASSERT_TRUE(read.answer) << text_of(read);
   testing::expect_table_on_dense_grid(table, 1, 12, testing::variants_of(read));
 }
@@ -36,7 +36,7 @@ TEST(OpenmpiJson, NoCutOfItGoesUnseen) {
   const tables::Table small =
       library_table({library_rule(Collective::allreduce, 2, 8, "openmpi:ring"),
                      library_rule(Collective::bcast, 2, 8, "openmpi:chain")});
-  testing::expect_every_cut_is_found(small, emitted(small), openmpi::read_json);
+  testing::expect_every_cut_is_found(small, emitted_json(small), openmpi::read_json);
 }
 
 /// A file of another author, of which only the rules differ.
@@ -87,8 +87,8 @@ TEST(OpenmpiJson, MostRequestsAreAParameter) {
   const Answer answer =
       read.answer({.collective = Collective::alltoall, .procs = 8, .message = {8}});
   EXPECT_EQ(to_text(answer.variant), "openmpi:linear_sync:max_requests=3");
-  EXPECT_NE(emitted(library_table({library_rule(Collective::alltoall, 8, 8,
-                                                "openmpi:linear_sync:max_requests=3")}))
+  EXPECT_NE(emitted_json(library_table({library_rule(Collective::alltoall, 8, 8,
+                                                     "openmpi:linear_sync:max_requests=3")}))
                 .find(R"("linear_sync", "reqs": 3})"),
             std::string::npos);
 }
@@ -175,25 +175,25 @@ TEST(OpenmpiJson, AForeignFileAnswersWhatItSays) {
 }
 
 TEST(OpenmpiJson, AnUnknownAlgorithmIsFound) {
-  const std::string text = replaced(emitted(), "\"butterfly\"", "\"moth\"");
+  const std::string text = replaced(emitted_json(), "\"butterfly\"", "\"moth\"");
   EXPECT_TRUE(finds(openmpi::read_json(text), line_with(text, "\"moth\""), "'moth'"));
 }
 
 TEST(OpenmpiJson, AParameterThatTheAlgorithmLacksIsFound) {
   const std::string text =
-      replaced(emitted(), "\"alg\": \"ring\"", "\"alg\": \"ring\", \"seg_size\": 8");
+      replaced(emitted_json(), "\"alg\": \"ring\"", "\"alg\": \"ring\", \"seg_size\": 8");
   EXPECT_TRUE(
       advises(openmpi::read_json(text), line_with(text, "\"seg_size\": 8}"), "takes no segments"));
 }
 
 TEST(OpenmpiJsonHazard, OlderVersionsReadNoJson) {
   EXPECT_THROW((void)openmpi::emit_json(openmpi_table(), openmpi_provenance("5.0.7")), UsageError);
-  const std::string text = replaced(emitted(), "Open MPI v6.0.0", "Open MPI v5.0.7");
+  const std::string text = replaced(emitted_json(), "Open MPI v6.0.0", "Open MPI v5.0.7");
   EXPECT_TRUE(finds(openmpi::read_json(text), 0, "from 6 on"));
 }
 
 TEST(OpenmpiJsonHazard, RangesAreInclusive) {
-  const auto file = nlohmann::json::parse(emitted());
+  const auto file = nlohmann::json::parse(emitted_json());
   const auto rules = file.at("collectives").at("allreduce").at(0);
   EXPECT_EQ(rules.at("comm_size_min"), 3);
   EXPECT_EQ(rules.at("comm_size_max"), 4);
@@ -203,19 +203,19 @@ TEST(OpenmpiJsonHazard, RangesAreInclusive) {
 }
 
 TEST(OpenmpiJsonHazard, AnInfiniteCommunicatorSizeDisablesTheRule) {
-  EXPECT_EQ(emitted().find("\"comm_size_max\": \"inf\""), std::string::npos);
+  EXPECT_EQ(emitted_json().find("\"comm_size_max\": \"inf\""), std::string::npos);
   const std::string text =
-      replaced(emitted(), "\"comm_size_max\": 2", "\"comm_size_max\": \"inf\"");
+      replaced(emitted_json(), "\"comm_size_max\": 2", "\"comm_size_max\": \"inf\"");
   EXPECT_TRUE(finds(openmpi::read_json(text), line_with(text, "\"comm_size_max\": \"inf\""), "-1"));
 }
 
 TEST(OpenmpiJsonHazard, AnUnknownCollectiveDropsTheWholeFile) {
   // The names are the reader's, not those of its published schema.
-  const auto collectives = nlohmann::json::parse(emitted()).at("collectives");
+  const auto collectives = nlohmann::json::parse(emitted_json()).at("collectives");
   for (const char* name : {"allgatherv", "reduce_scatter", "reduce_scatter_block"}) {
     EXPECT_TRUE(collectives.contains(name)) << name;
   }
-  const std::string text = replaced(emitted(), "\"reduce_scatter\":", "\"reducescatter\":");
+  const std::string text = replaced(emitted_json(), "\"reduce_scatter\":", "\"reducescatter\":");
   EXPECT_TRUE(finds(openmpi::read_json(text), line_with(text, "\"reducescatter\""),
                     "knows 'reduce_scatter'"));
 }
@@ -229,7 +229,7 @@ TEST(OpenmpiJsonHazard, ACollectiveWithoutAlgorithmsEndsTheProgramAndAKeyTwiceIs
 }
 
 TEST(OpenmpiJsonHazard, TheKeyOfSegmentsIsNotThatOfTheConverter) {
-  const std::string text = emitted();
+  const std::string text = emitted_json();
   EXPECT_NE(text.find("\"seg_size\": 8192"), std::string::npos);
   const std::string edited = replaced(text, "\"seg_size\": 8192", "\"segsize\": 8192");
   EXPECT_TRUE(
@@ -237,13 +237,13 @@ TEST(OpenmpiJsonHazard, TheKeyOfSegmentsIsNotThatOfTheConverter) {
 }
 
 TEST(OpenmpiJsonHazard, CommentsAreNoJson) {
-  EXPECT_TRUE(nlohmann::json::accept(emitted()));
-  const std::string text = replaced(emitted(), "  \"module\"", "# here\n  \"module\"");
+  EXPECT_TRUE(nlohmann::json::accept(emitted_json()));
+  const std::string text = replaced(emitted_json(), "  \"module\"", "# here\n  \"module\"");
   EXPECT_TRUE(finds(openmpi::read_json(text), line_with(text, "# here"), "no JSON"));
 }
 
 TEST(OpenmpiJsonHazard, AChainWithoutFanOutWouldBeAPipeline) {
-  EXPECT_NE(emitted().find("\"alg\": \"chain\", \"faninout\": 4}"), std::string::npos);
+  EXPECT_NE(emitted_json().find("\"alg\": \"chain\", \"faninout\": 4}"), std::string::npos);
 }
 
 TEST(OpenmpiJsonHazard, GatherAndScatterWithSeveralSizeRulesBreakLegalPrograms) {
@@ -256,13 +256,13 @@ TEST(OpenmpiJsonHazard, GatherAndScatterWithSeveralSizeRulesBreakLegalPrograms) 
   // One rule that ends is a second one: the library's own decision above it.
   const std::string begin = "\"gather\": [\n      {\"comm_size_min\": 2";
   const std::string text =
-      emitted(library_table({library_rule(Collective::gather, 2, 8, "openmpi:binomial")}));
+      emitted_json(library_table({library_rule(Collective::gather, 2, 8, "openmpi:binomial")}));
   const std::string edited = replaced(text, "\"msg_size_max\": \"inf\"", "\"msg_size_max\": 99");
   EXPECT_TRUE(advises(openmpi::read_json(edited), line_with(edited, begin) + 1, "gather has 2"));
 }
 
 TEST(OpenmpiJsonHazard, TwoProcOnOtherThanTwoProcessesEndsTheProgram) {
-  const std::string text = replaced(emitted(), "\"comm_size_max\": 2", "\"comm_size_max\": 3");
+  const std::string text = replaced(emitted_json(), "\"comm_size_max\": 2", "\"comm_size_max\": 3");
   EXPECT_TRUE(finds(openmpi::read_json(text), line_with(text, "\"two_proc\""), "ends a program"));
 }
 

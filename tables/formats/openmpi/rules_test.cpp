@@ -21,8 +21,8 @@ using testing::replaced;
 using testing::text_of;
 using testing::variants_of;
 
-std::string emitted(const tables::Table& table = openmpi_table(),
-                    std::string_view version = "4.1.4") {
+std::string emitted_rules(const tables::Table& table = openmpi_table(),
+                          std::string_view version = "4.1.4") {
   return openmpi::emit_rules(table, openmpi_provenance(version)).text;
 }
 
@@ -38,13 +38,13 @@ std::string numbers_of(const std::string& text) {
 }
 
 /// A whole file of which only the rules are not ours.
-std::string with_rules(std::string_view rules) {
-  const std::string text = emitted();
+std::string with_lines(std::string_view rules) {
+  const std::string text = emitted_rules();
   return text.substr(0, text.find("\n14 #") + 1) + std::string{rules};
 }
 
 void expect_answers_as_the_table(const tables::Table& table, int last_procs) {
-  const ReadTable read = openmpi::read_rules(emitted(table));
+  const ReadTable read = openmpi::read_rules(emitted_rules(table));
   ASSERT_TRUE(read.answer) << text_of(read);
   testing::expect_table_on_dense_grid(table, 1, last_procs, testing::variants_of(read));
 }
@@ -57,7 +57,7 @@ std::string refusal_of(const tables::Table& table, const tables::Provenance& pro
   }
 }
 
-TEST(OpenmpiRules, IsTheGoldenText) { testing::expect_golden("openmpi_rules", emitted()); }
+TEST(OpenmpiRules, IsTheGoldenText) { testing::expect_golden("openmpi_rules", emitted_rules()); }
 
 TEST(OpenmpiRules, AnswersAsTheTableForEveryPAndSize) {
   expect_answers_as_the_table(openmpi_table(), 12);
@@ -77,7 +77,7 @@ TEST(OpenmpiRules, SaysAllOfATableThatItCanSay) {
 
 TEST(OpenmpiRules, ATableOfDefaultsIsAFileWithoutRules) {
   const tables::Table table = library_table({library_rule(Collective::allreduce, 4, 8, "native")});
-  EXPECT_EQ(numbers_of(emitted(table)), "0 \n");
+  EXPECT_EQ(numbers_of(emitted_rules(table)), "0 \n");
   expect_answers_as_the_table(table, 6);
 }
 
@@ -90,7 +90,7 @@ TEST(OpenmpiRules, NoCutOfItGoesUnseen) {
   const tables::Table small =
       library_table({library_rule(Collective::allreduce, 2, 8, "openmpi:ring"),
                      library_rule(Collective::bcast, 2, 8, "openmpi:chain")});
-  testing::expect_every_cut_is_found(small, emitted(small), openmpi::read_rules);
+  testing::expect_every_cut_is_found(small, emitted_rules(small), openmpi::read_rules);
 }
 
 TEST(OpenmpiRules, AForeignFileIsReadByTheKnownNumbers) {
@@ -105,7 +105,7 @@ TEST(OpenmpiRules, AForeignFileIsReadByTheKnownNumbers) {
 }
 
 TEST(OpenmpiRules, AnAnswerHasItsLineItsNumberAndWhereItHolds) {
-  const std::string text = emitted();
+  const std::string text = emitted_rules();
   const ReadTable read = openmpi::read_rules(text);
   const Answer chosen = read.answer({.procs = 8, .message = {3072}});
   EXPECT_EQ(chosen.number, 4);
@@ -125,9 +125,9 @@ TEST(OpenmpiRules, AnAnswerHasItsLineItsNumberAndWhereItHolds) {
 
 TEST(OpenmpiRulesHazard, DigitsWithinWordsAreReadAsNumbersAndNegativeOnesDropTheWholeFile) {
   // All words of ours stand in comments, and numbers are all that stands outside.
-  EXPECT_TRUE(std::regex_match(numbers_of(emitted()), std::regex{"[0-9 \n]*"}));
+  EXPECT_TRUE(std::regex_match(numbers_of(emitted_rules()), std::regex{"[0-9 \n]*"}));
   const auto with_fanout = [](std::string_view word) {
-    return with_rules(fmt::format("1\n7\n1\n2\n1\n0 2 {} 0\n", word));
+    return with_lines(fmt::format("1\n7\n1\n2\n1\n0 2 {} 0\n", word));
   };
   for (const char* word : {"hello3world", "3world", "hello--3", "03", "0x3", "4294967299"}) {
     const std::string text = with_fanout(word);
@@ -146,7 +146,7 @@ TEST(OpenmpiRulesHazard, DigitsWithinWordsAreReadAsNumbersAndNegativeOnesDropThe
 }
 
 TEST(OpenmpiRulesHazard, WordsWithoutDigitsAndCollectivesThatTunedLacksArePassedOver) {
-  const std::string text = with_rules("3\n2 sizes\n0\n18\n0\n10\n1\n2\n1\n0 2 0 0\n");
+  const std::string text = with_lines("3\n2 sizes\n0\n18\n0\n10\n1\n2\n1\n0 2 0 0\n");
   const ReadTable read = openmpi::read_rules(text);
   const int line = line_with(text, "2 sizes");
   EXPECT_TRUE(advises(read, line, "passes over 'sizes'"));
@@ -188,8 +188,8 @@ TEST(OpenmpiRulesHazard, AWrongCountIsOneFaultWhereItIsAnnounced) {
 }
 
 TEST(OpenmpiRulesHazard, NumbersWithALeadingZeroAreOctal) {
-  EXPECT_FALSE(std::regex_search(numbers_of(emitted()), std::regex{"\\b0[0-9]"}));
-  const std::string text = with_rules("1\n2\n1\n2\n2\n0 3 0 0\n010 3 0 0\n");
+  EXPECT_FALSE(std::regex_search(numbers_of(emitted_rules()), std::regex{"\\b0[0-9]"}));
+  const std::string text = with_lines("1\n2\n1\n2\n2\n0 3 0 0\n010 3 0 0\n");
   const ReadTable read = openmpi::read_rules(text);
   EXPECT_TRUE(advises(read, line_with(text, "010 3"), "takes '010' for 8"));
   ASSERT_TRUE(read.answer) << text_of(read);
@@ -198,9 +198,9 @@ TEST(OpenmpiRulesHazard, NumbersWithALeadingZeroAreOctal) {
 
 TEST(OpenmpiRulesHazard, AVersionLineIsANegativeNumberForOlderLibraries) {
   for (const char* version : {"4.1.4", "5.0.7"}) {
-    EXPECT_EQ(emitted(openmpi_table(), version).find("rule-file-version"), std::string::npos);
+    EXPECT_EQ(emitted_rules(openmpi_table(), version).find("rule-file-version"), std::string::npos);
   }
-  const std::string text = "rule-file-version-2\n" + emitted();
+  const std::string text = "rule-file-version-2\n" + emitted_rules();
   EXPECT_TRUE(finds(openmpi::read_rules(text), 1, "negative number"));
   EXPECT_TRUE(openmpi::read_rules(replaced(text, "version-2", "version-x")).answer);
 }
@@ -214,45 +214,45 @@ TEST(OpenmpiRulesHazard, AVersionLineAllowsAFifthNumberTheMostRequests) {
   EXPECT_EQ(to_text(answer.variant), "openmpi:linear_sync:max_requests=7");
   const tables::Table table = library_table(
       {library_rule(Collective::alltoall, 8, 8, "openmpi:linear_sync:max_requests=7")});
-  const std::string written = emitted(table, "5.0.7");
+  const std::string written = emitted_rules(table, "5.0.7");
   EXPECT_TRUE(written.starts_with("rule-file-version-2\n#"));
   const ReadTable again = openmpi::read_rules(written);
   ASSERT_TRUE(again.answer) << text_of(again);
   EXPECT_EQ(to_text(again.answer({.collective = Collective::alltoall, .procs = 8}).variant),
             "openmpi:linear_sync:max_requests=7");
-  EXPECT_NE(emitted(table, "4.1.4").find("max_requests=7 can't be said by a rule"),
+  EXPECT_NE(emitted_rules(table, "4.1.4").find("max_requests=7 can't be said by a rule"),
             std::string::npos);
   EXPECT_FALSE(openmpi::read_rules("rule-file-version-1\n" + rules).answer);
   EXPECT_TRUE(finds(openmpi::read_rules(rules), 6, "has to begin with rule-file-version-2"));
   const std::string known =
-      replaced(emitted(openmpi_table(), "5.0.7"), "#", "rule-file-version-2\n#");
+      replaced(emitted_rules(openmpi_table(), "5.0.7"), "#", "rule-file-version-2\n#");
   EXPECT_TRUE(openmpi::read_rules(known).advice.empty());
   EXPECT_TRUE(openmpi::read_rules(known).answer) << text_of(openmpi::read_rules(known));
 }
 
 TEST(OpenmpiRulesHazard, AFirstMessageSizeAboveZeroDropsTheWholeFile) {
-  const std::string text = with_rules("1\n2\n2\n2\n1\n4 3 0 0\n9\n1\n0 0 0 0\n");
+  const std::string text = with_lines("1\n2\n2\n2\n1\n4 3 0 0\n9\n1\n0 0 0 0\n");
   EXPECT_TRUE(finds(openmpi::read_rules(text), line_with(text, "4 3 0 0"), "first message size"));
   const tables::Table late =
       library_table({library_rule(Collective::allreduce, 2, 4096, "openmpi:ring")});
-  EXPECT_NE(numbers_of(emitted(late)).find("\n0 0 0 0 \n8 4 0 0 \n"), std::string::npos)
-      << numbers_of(emitted(late));
+  EXPECT_NE(numbers_of(emitted_rules(late)).find("\n0 0 0 0 \n8 4 0 0 \n"), std::string::npos)
+      << numbers_of(emitted_rules(late));
 }
 
 TEST(OpenmpiRulesHazard, MessageSizesMustAscend) {
   const std::string text =
-      with_rules("1\n2\n2\n2\n3\n0 3 0 0\n99 4 0 0\n98 3 0 0\n9\n1\n0 0 0 0\n");
+      with_lines("1\n2\n2\n2\n3\n0 3 0 0\n99 4 0 0\n98 3 0 0\n9\n1\n0 0 0 0\n");
   EXPECT_TRUE(finds(openmpi::read_rules(text), line_with(text, "98 3 0 0"), "does not ascend"));
 }
 
 TEST(OpenmpiRulesHazard, CommunicatorSizesMustAscend) {
-  const std::string text = with_rules("1\n2\n3\n2\n1\n0 3 0 0\n18\n1\n0 4 0 0\n17\n1\n0 0 0 0\n");
+  const std::string text = with_lines("1\n2\n3\n2\n1\n0 3 0 0\n18\n1\n0 4 0 0\n17\n1\n0 0 0 0\n");
   EXPECT_TRUE(finds(openmpi::read_rules(text), line_with(text, "17\n"), "does not ascend"));
 }
 
 TEST(OpenmpiRulesHazard, ACollectiveWithRulesTwiceHasTheLastOnes) {
   const std::string rules = "2\n2\n2\n1\n0 3 0 0\n9\n1\n0 0 0 0\n";
-  const std::string text = with_rules("2\n" + rules + rules);
+  const std::string text = with_lines("2\n" + rules + rules);
   EXPECT_TRUE(advises(openmpi::read_rules(text), line_with(text, "\n2\n2\n2\n1\n0 3") + 9, "twice"))
       << text_of(openmpi::read_rules(text));
 }
@@ -260,21 +260,22 @@ TEST(OpenmpiRulesHazard, ACollectiveWithRulesTwiceHasTheLastOnes) {
 TEST(OpenmpiRulesHazard, FirstCommRuleAlsoHoldsForSmallerCommunicators) {
   const tables::Table from_four =
       library_table({library_rule(Collective::bcast, 4, 8, "openmpi:chain")});
-  const ReadTable read = openmpi::read_rules(emitted(from_four));
+  const ReadTable read = openmpi::read_rules(emitted_rules(from_four));
   ASSERT_TRUE(read.answer) << text_of(read);
-  EXPECT_NE(numbers_of(emitted(from_four)).find("\n3 \n2 \n1 \n0 0 0 0 \n4 \n"), std::string::npos);
+  EXPECT_NE(numbers_of(emitted_rules(from_four)).find("\n3 \n2 \n1 \n0 0 0 0 \n4 \n"),
+            std::string::npos);
   EXPECT_EQ(variants_of(read)({.collective = Collective::bcast, .procs = 3, .message = {8}}),
             "native");
-  const std::string text = with_rules("1\n2\n2\n4\n1\n0 3 0 0\n9\n1\n0 0 0 0\n");
+  const std::string text = with_lines("1\n2\n2\n4\n1\n0 3 0 0\n9\n1\n0 0 0 0\n");
   EXPECT_TRUE(advises(openmpi::read_rules(text), line_with(text, "\n4\n1\n") + 1, "fewer than 4"));
 }
 
 TEST(OpenmpiRulesHazard, LastCommRuleAlsoHoldsForGreaterCommunicators) {
-  const std::string numbers =
-      numbers_of(emitted(library_table({library_rule(Collective::bcast, 2, 8, "openmpi:chain"),
-                                        library_rule(Collective::bcast, 6, 8, "openmpi:chain")})));
+  const std::string numbers = numbers_of(
+      emitted_rules(library_table({library_rule(Collective::bcast, 2, 8, "openmpi:chain"),
+                                   library_rule(Collective::bcast, 6, 8, "openmpi:chain")})));
   EXPECT_TRUE(numbers.ends_with("\n7 \n1 \n0 0 0 0 \n")) << numbers;
-  const std::string text = with_rules("1\n2\n1\n2\n1\n0 3 0 0\n");
+  const std::string text = with_lines("1\n2\n1\n2\n1\n0 3 0 0\n");
   EXPECT_TRUE(advises(openmpi::read_rules(text), line_with(text, "\n2\n1\n0 3") + 1, "or more"));
 }
 
@@ -306,7 +307,8 @@ TEST(OpenmpiRulesHazard, AnUnknownAlgorithmEndsTheProgram) {
   EXPECT_NE(refusal_of(table, openmpi_provenance("4.1.4")).find("did not list allgather 'sparbit'"),
             std::string::npos);
   EXPECT_NO_THROW((void)openmpi::emit_rules(table, openmpi_provenance("5.0.7")));
-  const std::string text = replaced(emitted(), "0 3 0 0 # recursive_doubling", "0 42 0 0 # ring");
+  const std::string text =
+      replaced(emitted_rules(), "0 3 0 0 # recursive_doubling", "0 42 0 0 # ring");
   EXPECT_TRUE(finds(openmpi::read_rules(text), line_with(text, "0 42 0 0"), "no algorithm 42"));
 }
 
@@ -341,10 +343,10 @@ TEST(OpenmpiRulesHazard, WithoutCapabilitiesItNamesNoAlgorithm) {
 }
 
 TEST(OpenmpiRulesHazard, AChainWithoutFanOutWouldBeAPipeline) {
-  const std::string numbers = numbers_of(emitted());
+  const std::string numbers = numbers_of(emitted_rules());
   EXPECT_NE(numbers.find("2048 2 4 0 \n"), std::string::npos) << numbers;
   EXPECT_NE(numbers.find("16384 2 2 1024 \n"), std::string::npos) << numbers;
-  const std::string text = with_rules("1\n7\n2\n2\n1\n0 2 0 0\n9\n1\n0 0 0 0\n");
+  const std::string text = with_lines("1\n7\n2\n2\n1\n0 2 0 0\n9\n1\n0 0 0 0\n");
   EXPECT_TRUE(advises(openmpi::read_rules(text), line_with(text, "0 2 0 0"), "is a pipeline"));
 }
 
@@ -369,7 +371,7 @@ TEST(OpenmpiRulesHazard, BelowItsConditionAnAlgorithmFallsBackSilently) {
   const tables::Table table =
       library_table({library_rule(Collective::allreduce, 2, 4, "openmpi:ring"),
                      library_rule(Collective::allreduce, 8, 4, "openmpi:ring")});
-  const ReadTable read = openmpi::read_rules(emitted(table));
+  const ReadTable read = openmpi::read_rules(emitted_rules(table));
   ASSERT_TRUE(read.answer) << text_of(read);
   for (int procs = 2; procs <= 8; ++procs) {
     EXPECT_EQ(variants_of(read)({.procs = procs, .message = {4 * procs - 1}}), "native") << procs;
@@ -383,7 +385,7 @@ TEST(OpenmpiRulesHazard, BelowItsConditionAnAlgorithmFallsBackSilently) {
 TEST(OpenmpiRulesHazard, ASegmentedRingWithTooFewSegmentsIsARingSilently) {
   const std::string_view ring = "openmpi:segmented_ring:segment_bytes=1024";
   const tables::Table table = library_table({library_rule(Collective::allreduce, 4, 8, ring)});
-  const ReadTable read = openmpi::read_rules(emitted(table));
+  const ReadTable read = openmpi::read_rules(emitted_rules(table));
   ASSERT_TRUE(read.answer) << text_of(read);
   for (const int bytes : {0, 4, 1024, 4095}) {
     EXPECT_EQ(variants_of(read)({.procs = 4, .message = {bytes}}), "native") << bytes;
@@ -393,9 +395,9 @@ TEST(OpenmpiRulesHazard, ASegmentedRingWithTooFewSegmentsIsARingSilently) {
 
 TEST(OpenmpiRulesHazard, TwoProcOnOtherThanTwoProcessesEndsTheProgram) {
   const std::string numbers = numbers_of(
-      emitted(library_table({library_rule(Collective::barrier, 2, 0, "openmpi:two_proc")})));
+      emitted_rules(library_table({library_rule(Collective::barrier, 2, 0, "openmpi:two_proc")})));
   EXPECT_TRUE(numbers.ends_with("\n2 \n2 \n1 \n0 5 0 0 \n3 \n1 \n0 0 0 0 \n")) << numbers;
-  const std::string text = with_rules("1\n6\n2\n2\n1\n0 5 0 0\n4\n1\n0 0 0 0\n");
+  const std::string text = with_lines("1\n6\n2\n2\n1\n0 5 0 0\n4\n1\n0 0 0 0\n");
   EXPECT_TRUE(finds(openmpi::read_rules(text), line_with(text, "0 5 0 0"), "two_proc"));
 }
 
@@ -411,7 +413,7 @@ TEST(OpenmpiRulesHazard, SizesHaveTheUnitOfTheirCollective) {
   }
   EXPECT_EQ(bytes(allgatherv), 100) << "the mean block";
   EXPECT_EQ(bytes(barrier), 0);
-  const std::string numbers = numbers_of(emitted());
+  const std::string numbers = numbers_of(emitted_rules());
   EXPECT_NE(numbers.find("2560 4 0 0"), std::string::npos) << "blocks of 640 at p = 4";
 }
 
@@ -431,7 +433,7 @@ TEST(OpenmpiRulesHazard, GatherAndScatterWithSeveralSizeRulesBreakLegalPrograms)
     ASSERT_EQ(rules.degraded.size(), 1U);
     EXPECT_NE(rules.degraded[0].find("at p = 4"), std::string::npos) << rules.degraded[0];
   }
-  const std::string text = with_rules("1\n9\n2\n2\n2\n0 1 0 0\n4096 2 0 0\n9\n1\n0 0 0 0\n");
+  const std::string text = with_lines("1\n9\n2\n2\n2\n0 1 0 0\n4096 2 0 0\n9\n1\n0 0 0 0\n");
   EXPECT_TRUE(advises(openmpi::read_rules(text), line_with(text, "\n2\n2\n0 1") + 1,
                       "gather has 2 size rules"));
 }
@@ -442,7 +444,7 @@ TEST(OpenmpiRulesHazard, AllgatherLinearCallsGatherAndInheritsItsHazard) {
       library_table({library_rule(Collective::allgather, 4, 8, "openmpi:linear"),
                      library_rule(Collective::gather, 4, 8, "openmpi:basic_linear"),
                      library_rule(Collective::gather, 4, 99, "openmpi:binomial")});
-  const ReadTable read = openmpi::read_rules(emitted(table));
+  const ReadTable read = openmpi::read_rules(emitted_rules(table));
   ASSERT_TRUE(read.answer) << text_of(read);
   for (const int bytes : {0, 8, 99, 1 << 20}) {
     EXPECT_EQ(variants_of(read)({.collective = Collective::gather, .procs = 4, .message = {bytes}}),
@@ -493,7 +495,7 @@ TEST(OpenmpiRulesHazard, WhatHarmsSomeProgramsIsNamedAndAFaultUnlessItWasAllowed
 }
 
 TEST(OpenmpiRulesHazard, WithoutUseDynamicRulesTheFileIsIgnoredSilently) {
-  const std::string text = emitted();
+  const std::string text = emitted_rules();
   EXPECT_NE(text.find("export OMPI_MCA_coll_tuned_use_dynamic_rules=1\n"), std::string::npos);
   EXPECT_NE(
       text.find("--mca coll_tuned_use_dynamic_rules 1 --mca coll_tuned_dynamic_rules_filename"),
@@ -502,18 +504,18 @@ TEST(OpenmpiRulesHazard, WithoutUseDynamicRulesTheFileIsIgnoredSilently) {
 
 TEST(OpenmpiRulesHazard, HanComesBeforeTunedOnSeveralNodesFromFiveOn) {
   tables::Table table = openmpi_table();
-  EXPECT_EQ(emitted(table, "4.1.4").find("coll_han"), std::string::npos);
-  const std::string one_node = emitted(table, "5.0.7");
+  EXPECT_EQ(emitted_rules(table, "4.1.4").find("coll_han"), std::string::npos);
+  const std::string one_node = emitted_rules(table, "5.0.7");
   EXPECT_EQ(one_node.find("coll_han"), std::string::npos);
   EXPECT_NE(one_node.find("coll/han decides: this table is of one"), std::string::npos);
   for (tables::Rule& rule : table.rules) rule.what.nodes = 2;
-  const std::string several = emitted(table, "5.0.7");
+  const std::string several = emitted_rules(table, "5.0.7");
   EXPECT_NE(several.find("export OMPI_MCA_coll_han_use_dynamic_file_rules=1\n"), std::string::npos);
   EXPECT_NE(several.find("--mca coll_han_dynamic_rules_filename /path/to/openmpi_han_rules.conf"),
             std::string::npos);
   EXPECT_EQ(several.find("coll_han_priority"), std::string::npos)
       << "would take collectives from it that the table leaves alone";
-  EXPECT_EQ(emitted(table, "4.1.4").find("coll_han"), std::string::npos);
+  EXPECT_EQ(emitted_rules(table, "4.1.4").find("coll_han"), std::string::npos);
 }
 
 TEST(OpenmpiRulesHazard, WhatHanRunsHasNoNumberForTuned) {
@@ -522,20 +524,22 @@ TEST(OpenmpiRulesHazard, WhatHanRunsHasNoNumberForTuned) {
                      library_rule(Collective::bcast, 4, 4096, "openmpi:han_simple")});
   tables::Table on_two = table;
   for (tables::Rule& rule : on_two.rules) rule.what.nodes = rule.what.procs_per_node = 2;
-  const std::string text = emitted(on_two, "5.0.7");
+  const std::string text = emitted_rules(on_two, "5.0.7");
   EXPECT_EQ(text.find("han_simple"), std::string::npos) << text;
   EXPECT_NE(text.find("\n4096 0 0 0 # native\n"), std::string::npos) << text;
 }
 
 TEST(OpenmpiRulesHazard, ForcedAlgorithmsComeBeforeRulesFromFiveOn) {
-  EXPECT_NE(emitted(openmpi_table(), "4.1.4").find("These rules come before"), std::string::npos);
-  EXPECT_NE(emitted(openmpi_table(), "5.0.7").find("comes before these rules"), std::string::npos);
+  EXPECT_NE(emitted_rules(openmpi_table(), "4.1.4").find("These rules come before"),
+            std::string::npos);
+  EXPECT_NE(emitted_rules(openmpi_table(), "5.0.7").find("comes before these rules"),
+            std::string::npos);
 }
 
 TEST(OpenmpiRulesHazard, SixMovesCommunicatorSizesOfTheOldText) {
   EXPECT_NE(refusal_of(openmpi_table(), openmpi_provenance("6.0.0")).find("openmpi_json"),
             std::string::npos);
-  const std::string text = replaced(emitted(), "Open MPI v4.1.4", "Open MPI v6.0.0");
+  const std::string text = replaced(emitted_rules(), "Open MPI v4.1.4", "Open MPI v6.0.0");
   EXPECT_TRUE(finds(openmpi::read_rules(text), 0, "by one entry"));
 }
 
@@ -565,7 +569,7 @@ TEST(OpenmpiRulesHazard, OneProcessHasNoTunedCollectives) {
 }
 
 TEST(OpenmpiRulesHazard, ACutFileIsIgnoredSilently) {
-  const std::string text = emitted();
+  const std::string text = emitted_rules();
   const std::string cut = text.substr(0, text.size() - 60);
   const ReadTable read = openmpi::read_rules(cut);
   ASSERT_EQ(read.faults.size(), 1U) << text_of(read);
@@ -574,7 +578,7 @@ TEST(OpenmpiRulesHazard, ACutFileIsIgnoredSilently) {
 }
 
 TEST(OpenmpiRulesHazard, ACollectiveOutOfRangeIsIgnoredSilently) {
-  const std::string text = with_rules("1\n22\n1\n2\n1\n0 3 0 0\n");
+  const std::string text = with_lines("1\n22\n1\n2\n1\n0 3 0 0\n");
   EXPECT_TRUE(finds(openmpi::read_rules(text), line_with(text, "\n22\n") + 1, "above 21"));
 }
 

@@ -27,7 +27,7 @@ std::string contents(const fs::path& file) {
   return {std::istreambuf_iterator<char>(stream), {}};
 }
 
-std::string emitted() {
+std::string emitted_header() {
   return cpp_header(tables::testing::small_table(), tables::testing::some_provenance()).text;
 }
 
@@ -36,7 +36,7 @@ std::string compile_and_run(std::string_view compiler) {
   const fs::path folder =
       fs::path(testing::kWorkFolder) / ("with_" + fs::path(compiler).filename().string());
   fs::create_directories(folder);
-  std::ofstream(folder / "breakeven_table.hpp") << emitted();
+  std::ofstream(folder / "breakeven_table.hpp") << emitted_header();
   const std::string command = fmt::format(
       "cd '{0}' && '{1}' -std=c++17 -Wall -Wextra -Wpedantic -Wconversion -Wshadow -Werror -I. "
       "'{2}/unit_a.cpp' '{2}/unit_b.cpp' -o answers && ./answers > answers.txt",
@@ -74,7 +74,7 @@ TEST(CppHeader, AnswersAsTheTableDoesWhenCompiledWithClangxx) {
 }
 
 TEST(CppHeader, IsTheGoldenText) {
-  EXPECT_EQ(emitted(), contents(fs::path(testing::kTestdata) / "breakeven_table.golden"))
+  EXPECT_EQ(emitted_header(), contents(fs::path(testing::kTestdata) / "breakeven_table.golden"))
       << "the text that was emitted lies in " << testing::kWorkFolder << "/with_*";
 }
 

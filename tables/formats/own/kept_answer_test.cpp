@@ -15,7 +15,7 @@ using tables::testing::some_provenance;
 using testing::line_with;
 
 /// The notes on one line.
-std::string notes_of(const Answer& answer) {
+std::string kept_notes(const Answer& answer) {
   return fmt::format("{}", fmt::join(answer.notes, "; "));
 }
 
@@ -42,13 +42,13 @@ TEST(KeptAnswer, SaysWhatTheRuleRestsOn) {
   EXPECT_EQ(answer_for(allreduce("", 2, 3072)).rule,
             "p = 2, bytes 1020 and more (this call: 3072)");
   EXPECT_EQ(answer_for(allreduce("", 2, 4)).rule, "p = 2, bytes 0 to 1019 (this call: 4)");
-  EXPECT_EQ(notes_of(answer_for(allreduce("", 2, 3072))),
+  EXPECT_EQ(kept_notes(answer_for(allreduce("", 2, 3072))),
             "measured at p = 2, 1024 to 1048576 B, 3 launches; decided: probably within 3 % of "
             "the fastest");
-  EXPECT_EQ(notes_of(answer_for(allreduce("", 2, 4))),
+  EXPECT_EQ(kept_notes(answer_for(allreduce("", 2, 4))),
             "measured at p = 2, 8 B, 3 launches; undecided: another may be more than 3 % "
             "faster");
-  EXPECT_EQ(notes_of(answer_for(allreduce("", 8, 100000))),
+  EXPECT_EQ(kept_notes(answer_for(allreduce("", 8, 100000))),
             "measured at p = 8, 131072 to 1048576 B, 2 launches; too_few: not enough launches to "
             "compare");
 }
