@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
 """Fails when a folder includes one that the tables below don't allow, when its names are not in its
-own namespace, and when two folders define types of one name.
+own namespace, when two folders define types of one name, and two tests of a namespace a function or
+constant of one name.
 
 usage: check_layers.py [ROOT]
 """
@@ -182,12 +183,35 @@ def collisions(root: Path) -> Iterator[str]:
                 yield f"{where}: {name} is a type of {first} too"
 
 
+# At the beginning of a line, with its type: a function or a constant.
+DEFINED = re.compile(
+    r"^(?!TEST|INSTANTIATE|return|namespace|using|template|class|struct|enum)[A-Za-z_][\w:<>,&* ]*[ &*>](\w+)(?=\(|\{| =|\[)",
+    re.MULTILINE,
+)
+APART = ("_mpi_test.cpp", "_study_test.cpp")  # compiled one by one
+
+
+def shared_names(root: Path) -> Iterator[str]:
+    """Tests are compiled together: a call would take the other file's function where it fits better."""
+    seen: dict[tuple[str, str], str] = {}
+    for file in sources(root):
+        where = file.relative_to(root).as_posix()
+        if not where.endswith("_test.cpp") or where.endswith(APART):
+            continue
+        layer = layer_of(where) or ""
+        space = NAMESPACES.get(layer, layer.rpartition("/")[2])
+        for name in set(DEFINED.findall(NO_CODE.sub(" ", file.read_text()))):
+            first = seen.setdefault((space, name), where)
+            if first != where:
+                yield f"{where}: {name} is a name of {first} too"
+
+
 def main() -> int:
     root = Path(sys.argv[1]) if len(sys.argv) > 1 else Path(__file__).resolve().parents[1]
     if not root.is_dir():
         print(f"check_layers.py: no folder '{root}'", file=sys.stderr)
         return 2
-    found = [*violations(root), *strays(root), *collisions(root)]
+    found = [*violations(root), *strays(root), *collisions(root), *shared_names(root)]
     for line in found:
         print(line, file=sys.stderr)
     return 1 if found else 0

@@ -158,6 +158,15 @@ class CheckLayersTest(unittest.TestCase):
         ):
             self.assertEqual(self.collisions(executor=one, tuner=other), [])
 
+    def test_tests_of_a_namespace_share_no_name(self) -> None:
+        with tempfile.TemporaryDirectory() as folder:
+            for name in ("tuner/a_test.cpp", "tuner/b_test.cpp", "tuner/c_mpi_test.cpp", "stats/a_test.cpp"):
+                file = Path(folder) / name
+                file.parent.mkdir(exist_ok=True)
+                file.write_text("Case at(int bytes) { return {}; }\nTEST(A, B) { at(8); }\n")
+            found = list(check_layers.shared_names(Path(folder)))
+        self.assertEqual(found, ["tuner/b_test.cpp: at is a name of tuner/a_test.cpp too"])
+
     def test_build_folders_are_not_read(self) -> None:
         self.assertEqual(self.complaints("build/release/a.cpp", '#include "x.h"'), [])
 

@@ -24,7 +24,7 @@ constexpr Asked kAsked[]{{Collective::allreduce, ""},
                          {Collective::reduce, "lanes=2,reduce=halving_doubling"},
                          {Collective::reduce, "reduce=(circulant_blocks:blocks=3)"}};
 
-void expect_right(const Asked& asked, int procs, const Placement& placement) {
+void expect_lanes_right(const Asked& asked, int procs, const Placement& placement) {
   const Algorithm& multi_lane = find_algorithm(asked.collective, "multi_lane");
   for (const Rank root : roots_to_prove(asked.collective, procs)) {
     SCOPED_TRACE(fmt::format("{}:{} p = {}, {} per node, {}, root = {}",
@@ -44,12 +44,12 @@ TEST(MultiLane, IsRightOnAnyNodesWithAnyAlgorithmOnItsLanes) {
     for (const int per_node : {0, 1, 2, 3, 8}) {
       for (const Mapping& mapping : {Mapping::seq, Mapping::rr}) {
         for (const int procs : {1, 2, 3, 5, 8, 12, 13, 33}) {
-          expect_right(asked, procs, {per_node, mapping});
+          expect_lanes_right(asked, procs, {per_node, mapping});
         }
       }
     }
     for (const char* mapping : {"blocked:2", "irregular:0.1.0.2.0.1.3.3", "irregular:0.1*6.2"}) {
-      expect_right(asked, 8, {4, Mapping::parse(mapping)});
+      expect_lanes_right(asked, 8, {4, Mapping::parse(mapping)});
     }
   }
 }

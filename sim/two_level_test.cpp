@@ -12,7 +12,7 @@
 namespace breakeven::sim {
 namespace {
 
-constexpr Ticks kNano = 1'000'000;
+constexpr Ticks kNanosecond = 1'000'000;
 
 /// Buses of 1 GB/s that all else waits for.
 constexpr TwoLevel kBusBound{.bus_per_byte = {1e-9}};
@@ -24,8 +24,8 @@ Ticks done(const kernels::Algorithm& algorithm, const kernels::Problem& problem,
                  {.problem = problem, .count = bytes, .datatype = Datatype::byte}, machine));
 }
 
-Ticks allreduce(std::string_view name, int nodes, int cores, const Mapping& mapping,
-                std::int64_t bytes, const Machine& machine) {
+Ticks two_level_allreduce(std::string_view name, int nodes, int cores, const Mapping& mapping,
+                          std::int64_t bytes, const Machine& machine) {
   return done(kernels::find_algorithm(Collective::allreduce, name),
               {.collective = Collective::allreduce,
                .procs = nodes * cores,
@@ -40,8 +40,8 @@ TEST(TwoLevel, RingTakes2QOfQPlus1AsLongRoundRobinWhereBusesAreTheLimit) {
     for (const int nodes : {2, 3, 4, 8}) {
       const int procs = nodes * cores;
       const auto rounds = [&](const Mapping& mapping) {
-        return allreduce("ring", nodes, cores, mapping, kBlock * procs, kBusBound) /
-               (2 * (procs - 1) * kBlock * kNano);
+        return two_level_allreduce("ring", nodes, cores, mapping, kBlock * procs, kBusBound) /
+               (2 * (procs - 1) * kBlock * kNanosecond);
       };
       EXPECT_EQ(rounds(Mapping::seq), cores + 1) << nodes << " x " << cores;
       EXPECT_EQ(rounds(Mapping::rr), 2 * cores) << nodes << " x " << cores;
@@ -62,19 +62,23 @@ TEST(TwoLevel, SendersOfLongMessagesWaitForTheirReceivers) {
                       {.problem = problem, .count = 4000, .datatype = Datatype::byte}, machine,
                       {.starts = {0, late}});
   };
-  EXPECT_EQ(time(0, 0), (std::vector{0 * kNano, 5'000 * kNano}));  // the card is never idle
+  EXPECT_EQ(time(0, 0),
+            (std::vector{0 * kNanosecond, 5'000 * kNanosecond}));  // the card is never idle
   EXPECT_EQ(time(1000, 0), time(0, 0));                            // not longer than S
   // Each segment begins when the one before is there.
-  EXPECT_EQ(time(999, 0), (std::vector{8'000 * kNano, 8'000 * kNano}));
-  EXPECT_EQ(time(0, 10'000 * kNano), (std::vector{0 * kNano, 10'000 * kNano}));
-  EXPECT_EQ(time(999, 10'000 * kNano), (std::vector{18'000 * kNano, 18'000 * kNano}));
+  EXPECT_EQ(time(999, 0), (std::vector{8'000 * kNanosecond, 8'000 * kNanosecond}));
+  EXPECT_EQ(time(0, 10'000 * kNanosecond), (std::vector{0 * kNanosecond, 10'000 * kNanosecond}));
+  EXPECT_EQ(time(999, 10'000 * kNanosecond),
+            (std::vector{18'000 * kNanosecond, 18'000 * kNanosecond}));
 }
 
 TEST(TwoLevel, ExchangesWaitForEachOther) {
   // A rank that sends and receives in a round is in it for both: no rank waits for ever.
   const TwoLevel machine{.latency_intra = {1e-7}, .latency_inter = {1e-6}, .S = 1};
   for (const auto& [name, rounds] : {std::pair{"ring", 14}, {"recursive_doubling", 3}}) {
-    EXPECT_EQ(allreduce(name, 8, 1, Mapping::seq, 800, machine), rounds * 1'000 * kNano) << name;
+    EXPECT_EQ(two_level_allreduce(name, 8, 1, Mapping::seq, 800, machine),
+              rounds * 1'000 * kNanosecond)
+        << name;
   }
 }
 
@@ -82,11 +86,11 @@ TEST(TwoLevel, RecursiveDoublingTakesAsLongWithBothMappingsAtPowersOfTwo) {
   for (const int cores : {1, 2, 4, 8}) {
     for (const int nodes : {2, 4, 8}) {
       const auto time = [&](const Mapping& mapping) {
-        return allreduce("recursive_doubling", nodes, cores, mapping, 4096, kBusBound);
+        return two_level_allreduce("recursive_doubling", nodes, cores, mapping, 4096, kBusBound);
       };
       // In a round a bus carries Q messages, or 2 Q between nodes.
-      EXPECT_EQ(time(Mapping::seq),
-                Ticks{4096} * kNano * cores * std::lround(std::log2(cores) + 2 * std::log2(nodes)));
+      EXPECT_EQ(time(Mapping::seq), Ticks{4096} * kNanosecond * cores *
+                                        std::lround(std::log2(cores) + 2 * std::log2(nodes)));
       EXPECT_EQ(time(Mapping::rr), time(Mapping::seq));
     }
   }
@@ -99,7 +103,7 @@ TEST(TwoLevel, AgreesWithSmpiOnItsPlatform) {
                          .bus_per_byte = {1 / 5.6e9},
                          .card_per_byte = {1 / 3.2e9}};
   const auto milliseconds = [&](const Mapping& mapping) {
-    return 1e3 * seconds_of(allreduce("ring", 8, 8, mapping, 4 << 20, machine)).value;
+    return 1e3 * seconds_of(two_level_allreduce("ring", 8, 8, mapping, 4 << 20, machine)).value;
   };
   EXPECT_NEAR(milliseconds(Mapping::seq), 13.31, 0.05 * 13.31);
   EXPECT_NEAR(milliseconds(Mapping::rr), 23.81, 0.05 * 23.81);
@@ -123,19 +127,19 @@ Trace scatter(int procs, int procs_per_node, const TwoLevel& machine) {
 
 TEST(TwoLevel, AMessagePassesEachServerAsAStream) {
   // Within a node: o, the sender's copying, L_intra, o.
-  EXPECT_EQ(scatter(2, 2, kWhole).done[1], (50 + 1500 + 100 + 50) * kNano);
-  EXPECT_EQ(scatter(2, 2, kWhole).done[0], (50 + 1500) * kNano);
+  EXPECT_EQ(scatter(2, 2, kWhole).done[1], (50 + 1500 + 100 + 50) * kNanosecond);
+  EXPECT_EQ(scatter(2, 2, kWhole).done[0], (50 + 1500) * kNanosecond);
   // To another: its card is what takes longest.
-  EXPECT_EQ(scatter(2, 1, kWhole).done[1], (50 + 1000 + 2000 + 50) * kNano);
+  EXPECT_EQ(scatter(2, 1, kWhole).done[1], (50 + 1000 + 2000 + 50) * kNanosecond);
   TwoLevel fast_card = kWhole;
   fast_card.card_per_byte = {1e-10};
-  EXPECT_EQ(scatter(2, 1, fast_card).done[1], (50 + 1500 + 1000 + 50) * kNano);
+  EXPECT_EQ(scatter(2, 1, fast_card).done[1], (50 + 1500 + 1000 + 50) * kNanosecond);
 }
 
 TEST(TwoLevel, ACardSendsOneMessageAfterTheOther) {
   // The second leaves when the first has left, although the root has copied it before.
-  EXPECT_EQ(scatter(3, 1, kWhole).done[0], 2 * (50 + 1500) * kNano);
-  EXPECT_EQ(scatter(3, 1, kWhole).done[2], (50 + 2 * 2000 + 1000 + 50) * kNano);
+  EXPECT_EQ(scatter(3, 1, kWhole).done[0], 2 * (50 + 1500) * kNanosecond);
+  EXPECT_EQ(scatter(3, 1, kWhole).done[2], (50 + 2 * 2000 + 1000 + 50) * kNanosecond);
 }
 
 TEST(TwoLevel, IsTheSameHoweverItsNodesAreTakenTogether) {

@@ -12,15 +12,15 @@ namespace breakeven::stats {
 namespace {
 
 using Values = std::vector<double>;
-constexpr int kTrials = 1000;
+constexpr int kSeries = 1000;
 
 /// The percentage of series, each with its own seed, with any warm-up.
 double percentage_found(const Noise& noise, int count) {
   int found = 0;
-  for (std::uint64_t seed = 1; seed <= kTrials; ++seed) {
+  for (std::uint64_t seed = 1; seed <= kSeries; ++seed) {
     found += warmup_length(noisy_factors(noise, count, seed)) > 0 ? 1 : 0;
   }
-  return 100.0 * found / kTrials;
+  return 100.0 * found / kSeries;
 }
 
 /// Noise whose first `slow` samples take `factor` times as long.

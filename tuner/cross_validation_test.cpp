@@ -22,7 +22,7 @@ std::vector<Measurement> thrice(const std::string& algorithm, int procs, std::in
 }
 
 /// One size at p; native takes 10.
-std::vector<Measurement> at(int procs, double ring, double bruck) {
+std::vector<Measurement> both_at(int procs, double ring, double bruck) {
   return join({thrice("native", procs, 1024, 10), thrice("ring", procs, 1024, ring),
                thrice("reduce_bcast", procs, 1024, bruck)});
 }
@@ -46,7 +46,7 @@ std::vector<CrossValidation> validated(std::span<const Measurement> measurements
 TEST(CrossValidation, SetsTheNearestRuleBesideWhatWasMeasured) {
   // 2 takes ring from 4: 2 times as long as the fastest there. 4 takes ring of 2 or 8 (2 is
   // smaller): reduce_bcast, 1.5 times. 8 takes ring from 4, which is best.
-  const auto found = validated(join({at(2, 4, 2), at(4, 2, 3), at(8, 2, 4)}));
+  const auto found = validated(join({both_at(2, 4, 2), both_at(4, 2, 3), both_at(8, 2, 4)}));
   ASSERT_EQ(found.size(), 1U);
   EXPECT_EQ(found[0].candidates, tables::Candidates::ours);
   EXPECT_EQ(found[0].procs, (std::vector{2, 4, 8}));
@@ -60,7 +60,7 @@ TEST(CrossValidation, SetsTheNearestRuleBesideWhatWasMeasured) {
 }
 
 TEST(CrossValidation, CountsWhereNativeWouldHaveBeenBetter) {
-  const auto found = validated(join({at(2, 1, 2), at(4, 20, 30)}));
+  const auto found = validated(join({both_at(2, 1, 2), both_at(4, 20, 30)}));
   ASSERT_EQ(found.size(), 1U);
   EXPECT_EQ(found[0].cells, 2);
   EXPECT_EQ(found[0].native_better, 1);          // at 4, ring as at 2
@@ -68,7 +68,8 @@ TEST(CrossValidation, CountsWhereNativeWouldHaveBeenBetter) {
 }
 
 TEST(CrossValidation, HoldsOutNoMoreProcessesThanCoresBesideOthers) {
-  std::vector<Measurement> measured = join({at(2, 4, 2), at(4, 2, 3), at(8, 2, 400)});
+  std::vector<Measurement> measured =
+      join({both_at(2, 4, 2), both_at(4, 2, 3), both_at(8, 2, 400)});
   for (Measurement& each : measured) each.oversubscribed = each.what.procs == 8;
   EXPECT_EQ(validated(measured).at(0).procs, (std::vector{2, 4}));
   for (Measurement& each : measured) each.oversubscribed = true;
@@ -92,7 +93,7 @@ TEST(CrossValidation, FindsAChoiceThatWasMeasuredUnderTheNameOfAnEqual) {
 }
 
 TEST(CrossValidation, ChecksNothingAtOneProcessCount) {
-  const auto found = validated(at(4, 1, 2));
+  const auto found = validated(both_at(4, 1, 2));
   ASSERT_EQ(found.size(), 1U);
   EXPECT_TRUE(found[0].procs.empty());
 }
@@ -115,9 +116,9 @@ TEST(CrossValidation, ALibrarysTableIsCheckedBetweenItsEndsAlone) {
 }
 
 TEST(CrossValidation, KeepsMappingsApart) {
-  auto dealt = at(4, 1, 2);
+  auto dealt = both_at(4, 1, 2);
   for (Measurement& each : dealt) each.what.mapping = Mapping::rr;
-  const auto found = validated(join({at(2, 1, 2), at(4, 2, 1), dealt}));
+  const auto found = validated(join({both_at(2, 1, 2), both_at(4, 2, 1), dealt}));
   ASSERT_EQ(found.size(), 2U);
   EXPECT_EQ(found[0].procs.size(), 2U);
   EXPECT_TRUE(found[1].procs.empty());
@@ -126,7 +127,7 @@ TEST(CrossValidation, KeepsMappingsApart) {
 TEST(CrossValidation, CountsTheRegretWithTheCountsWhereItIsGreatest) {
   std::vector<Measurement> measurements;
   for (const auto& [counts, slow] : {std::pair{Counts::equal, 3.0}, {Counts::linear, 4.0}}) {
-    for (Measurement each : join({at(2, 1, 2), at(4, slow, 1)})) {
+    for (Measurement each : join({both_at(2, 1, 2), both_at(4, slow, 1)})) {
       each.what.collective = Collective::gatherv;
       each.what.op = Op::none;
       each.what.counts = counts;

@@ -101,7 +101,7 @@ TEST(Table, ConsecutiveSizesOfOneChoiceAreOneRuleWithTheirWorstCertainty) {
   EXPECT_EQ(native.what.message, Bytes{24});  // leads 3 and 6: a third of 16 on, 21.3
 }
 
-Case gatherv(Counts counts, const std::string& algorithm, std::int64_t bytes) {
+Case gatherv_case(Counts counts, const std::string& algorithm, std::int64_t bytes) {
   Case what = allreduce(algorithm, 4, bytes);
   what.collective = Collective::gatherv;
   what.op = Op::none;
@@ -111,11 +111,11 @@ Case gatherv(Counts counts, const std::string& algorithm, std::int64_t bytes) {
 
 TEST(Table, HasOneRowForASizeWhateverTheCountsAndTheWorstOfThem) {
   const tables::Table table =
-      make_table(join({launches(gatherv(Counts::equal, "native", 8), {8, 8, 8, 8}),
-                       launches(gatherv(Counts::equal, "binomial", 8), {2, 2, 2, 2}),
-                       launches(gatherv(Counts::linear, "native", 8), {9, 9, 9}),
-                       launches(gatherv(Counts::linear, "binomial", 8), {6, 6, 6}),
-                       launches(gatherv(Counts::linear, "linear", 8), {5, 5, 5})}));
+      make_table(join({launches(gatherv_case(Counts::equal, "native", 8), {8, 8, 8, 8}),
+                       launches(gatherv_case(Counts::equal, "binomial", 8), {2, 2, 2, 2}),
+                       launches(gatherv_case(Counts::linear, "native", 8), {9, 9, 9}),
+                       launches(gatherv_case(Counts::linear, "binomial", 8), {6, 6, 6}),
+                       launches(gatherv_case(Counts::linear, "linear", 8), {5, 5, 5})}));
   ASSERT_EQ(table.rules.size(), 1U);
   const tables::Rule& rule = table.rules[0];
   EXPECT_EQ(rule.what.variant.algorithm(), "binomial");
@@ -127,8 +127,8 @@ TEST(Table, HasOneRowForASizeWhateverTheCountsAndTheWorstOfThem) {
 }
 
 TEST(Table, IsRefusedWhereNobodyWasMeasuredWithAllCounts) {
-  EXPECT_EQ(refusal(join({launches(gatherv(Counts::equal, "linear", 8), {1, 1, 1}),
-                          launches(gatherv(Counts::linear, "binomial", 8), {1, 1, 1})})),
+  EXPECT_EQ(refusal(join({launches(gatherv_case(Counts::equal, "linear", 8), {1, 1, 1}),
+                          launches(gatherv_case(Counts::linear, "binomial", 8), {1, 1, 1})})),
             "no algorithm was measured with all the counts that others were: no table");
 }
 

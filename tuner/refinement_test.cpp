@@ -17,7 +17,7 @@ using breakeven::testing::join;
 using breakeven::testing::launches;
 using tables::testing::allreduce;
 
-std::vector<Measurement> thrice(const std::string& algorithm, std::int64_t bytes, double time) {
+std::vector<Measurement> three_of(const std::string& algorithm, std::int64_t bytes, double time) {
   return launches(allreduce(algorithm, 4, bytes), {time, time, time});
 }
 
@@ -29,9 +29,9 @@ std::vector<std::string> names(const std::vector<Case>& cases) {
 
 /// ring wins at 1 KiB, bruck at 4 KiB, native at neither; "last" is never worth a look.
 const std::vector<Measurement> kCrossing =
-    join({thrice("ring", 1024, 1), thrice("bruck", 1024, 2), thrice("native", 1024, 3),
-          thrice("last", 1024, 9), thrice("ring", 4096, 8), thrice("bruck", 4096, 4),
-          thrice("native", 4096, 9), thrice("last", 4096, 9)});
+    join({three_of("ring", 1024, 1), three_of("bruck", 1024, 2), three_of("native", 1024, 3),
+          three_of("last", 1024, 9), three_of("ring", 4096, 8), three_of("bruck", 4096, 4),
+          three_of("native", 4096, 9), three_of("last", 4096, 9)});
 
 Refinement proposed(std::span<const Measurement> measurements, const std::set<Case>& known = {}) {
   return refine(measurements, known, 0.0003);
@@ -48,16 +48,16 @@ TEST(Refinement, MeasuresTheTwoWinnersAndNativeAtTheGeometricMean) {
 }
 
 TEST(Refinement, LeavesPairsOfSizesWithOneChoiceAlone) {
-  const auto measurements = join({thrice("ring", 8, 1), thrice("bruck", 8, 2),
-                                  thrice("ring", 1 << 20, 1), thrice("bruck", 1 << 20, 2)});
+  const auto measurements = join({three_of("ring", 8, 1), three_of("bruck", 8, 2),
+                                  three_of("ring", 1 << 20, 1), three_of("bruck", 1 << 20, 2)});
   EXPECT_TRUE(proposed(measurements).sizes.empty());
   EXPECT_EQ(proposed(measurements).points, 0);
 }
 
 TEST(Refinement, ASizeGainsWhatTheWrongChoiceCostsBetweenTheEnds) {
   const auto with = [](std::int64_t larger, double slower) {
-    return proposed(join({thrice("ring", 1000, 1), thrice("bruck", 1000, slower),
-                          thrice("ring", larger, slower), thrice("bruck", larger, 1)}),
+    return proposed(join({three_of("ring", 1000, 1), three_of("bruck", 1000, slower),
+                          three_of("ring", larger, slower), three_of("bruck", larger, 1)}),
                     {});
   };
   const double gain = with(4000, 2).sizes.at(0).gain;   // two doublings, log 2 at both ends
@@ -82,8 +82,8 @@ TEST(Refinement, MeasuresWhatAProgramCallsByItsTime) {
 
 TEST(Refinement, MeasuresWholeElementsAndSaysWhereThereIsNoneBetween) {
   const auto with = [](std::int64_t smaller, std::int64_t larger) {
-    return proposed(join({thrice("ring", smaller, 1), thrice("bruck", smaller, 2),
-                          thrice("ring", larger, 2), thrice("bruck", larger, 1)}),
+    return proposed(join({three_of("ring", smaller, 1), three_of("bruck", smaller, 2),
+                          three_of("ring", larger, 2), three_of("bruck", larger, 1)}),
                     {});
   };
   EXPECT_TRUE(with(4, 8).sizes.empty());
@@ -101,9 +101,9 @@ TEST(Refinement, AsksForNothingTwice) {
 
 TEST(Refinement, TriesTheThirdWhomLinesThroughBothEndsPutAhead) {
   const auto with = [](double at_1024, double at_4096) {
-    const auto all = join({thrice("ring", 1024, 1), thrice("ring", 4096, 8),
-                           thrice("bruck", 1024, 4), thrice("bruck", 4096, 4),
-                           thrice("third", 1024, at_1024), thrice("third", 4096, at_4096)});
+    const auto all = join({three_of("ring", 1024, 1), three_of("ring", 4096, 8),
+                           three_of("bruck", 1024, 4), three_of("bruck", 4096, 4),
+                           three_of("third", 1024, at_1024), three_of("third", 4096, at_4096)});
     return names(proposed(all).sizes.at(0).candidates);
   };
   // At 2 KiB, a third of the way, lines put ring at 3.33 and bruck at 4.
@@ -114,10 +114,11 @@ TEST(Refinement, TriesTheThirdWhomLinesThroughBothEndsPutAhead) {
 
 TEST(Refinement, GivesEveryKindOfTableItsOwnCandidates) {
   // For programs that call ours nothing changes: ring all along. The library's own change.
-  const auto all = join({thrice("native", 1024, 9), thrice("ring", 1024, 1),
-                         thrice("openmpi:ring", 1024, 3), thrice("openmpi:basic_linear", 1024, 4),
-                         thrice("native", 4096, 9), thrice("ring", 4096, 1),
-                         thrice("openmpi:ring", 4096, 4), thrice("openmpi:basic_linear", 4096, 3)});
+  const auto all =
+      join({three_of("native", 1024, 9), three_of("ring", 1024, 1),
+            three_of("openmpi:ring", 1024, 3), three_of("openmpi:basic_linear", 1024, 4),
+            three_of("native", 4096, 9), three_of("ring", 4096, 1),
+            three_of("openmpi:ring", 4096, 4), three_of("openmpi:basic_linear", 4096, 3)});
   const Refinement refinement = proposed(all);
   ASSERT_EQ(refinement.sizes.size(), 1U);
   EXPECT_EQ(names(refinement.sizes[0].candidates),
@@ -151,8 +152,8 @@ TEST(Refinement, DrawsInOnACrossing) {
   std::set<Case> tried;
   const auto measure = [&](std::int64_t bytes) {
     const auto size = static_cast<double>(bytes);
-    all = join(
-        {all, thrice("ring", bytes, 100 + size / 1000), thrice("bruck", bytes, 50 + size / 500)});
+    all = join({all, three_of("ring", bytes, 100 + size / 1000),
+                three_of("bruck", bytes, 50 + size / 500)});
     tried.insert(without_algorithm(allreduce("ring", 4, bytes)));
   };
   measure(8);

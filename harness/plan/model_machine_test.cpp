@@ -30,7 +30,7 @@ Case ring_case() {
 
 constexpr double kRingTime = 6 * (1e-6 + 1024 * 1e-9) + 3 * 1024 * 1e-10;
 
-std::string refusal(const std::string& machine) {
+std::string machine_refusal(const std::string& machine) {
   try {
     static_cast<void>(parse_model(machine));
     return "accepted";
@@ -107,13 +107,15 @@ TEST(Model, NamesThePartThatCanNotBeRead) {
       "[,f_alpha=FACTOR][,f_beta=FACTOR][,noise=FRACTION][,spike_rate=PROBABILITY,spike_factor="
       "FACTOR]"
       "[,drift=FRACTION][,autocorrelation=NUMBER][,launch_noise=FRACTION][,seed=NUMBER]";
-  EXPECT_EQ(refusal("postal:alpha=1").find("model 'postal' has no 'beta'; possible: postal:"), 0U);
-  EXPECT_EQ(refusal("postal:alpha=x,beta=1,gamma=1"),
+  EXPECT_EQ(
+      machine_refusal("postal:alpha=1").find("model 'postal' has no 'beta'; possible: postal:"),
+      0U);
+  EXPECT_EQ(machine_refusal("postal:alpha=x,beta=1,gamma=1"),
             "model 'postal:alpha=x,beta=1,gamma=1': can't read 'alpha=x'" + possible);
   for (const char* bad :
        {"alpha=-1,beta=1,gamma=1", "alpha=nan,beta=1,gamma=1", "alpha=1,beta=1,gamma=1,delta=1",
         "alpha=1,alpha=1,beta=1,gamma=1", "alpha,beta=1,gamma=1", "alpha=1s,beta=1,gamma=1", ""}) {
-    EXPECT_NE(refusal(std::string{"postal:"} + bad), "accepted") << bad;
+    EXPECT_NE(machine_refusal(std::string{"postal:"} + bad), "accepted") << bad;
   }
 }
 

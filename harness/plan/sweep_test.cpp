@@ -27,7 +27,7 @@ std::set<std::pair<Case, int>> planned(const SweepPlan& plan) {
   return found;
 }
 
-std::string refusal(const Sweep& sweep, MachineKind kind = MachineKind::library) {
+std::string sweep_refusal(const Sweep& sweep, MachineKind kind = MachineKind::library) {
   try {
     static_cast<void>(make_plan(sweep, kind));
     return "accepted";
@@ -77,7 +77,7 @@ TEST(Plan, RefusesASweepOfNothing) {
   sweep.algorithms = {"native"};
   sweep.collectives = {Collective::allreduce};
   sweep.messages = {{std::int64_t{1} << 34}};
-  EXPECT_EQ(refusal(sweep),
+  EXPECT_EQ(sweep_refusal(sweep),
             "nothing to measure: the library's allreduce of 16 GiB, equal counts: a message "
             "of 2147483648 elements is more than MPI's int can count");
 }
@@ -94,7 +94,7 @@ TEST(Plan, MeasuresWhatAProgramCallsAlone) {
   EXPECT_EQ(problems, (std::set<std::tuple<Collective, int, Bytes>>{
                           {Collective::allreduce, 3, {64}}, {Collective::allgather, 2, {512}}}));
   sweep.procs = {4};
-  EXPECT_EQ(refusal(sweep),
+  EXPECT_EQ(sweep_refusal(sweep),
             "program-time-s has no call of the collectives, process counts and mapping asked for");
 }
 
@@ -148,16 +148,16 @@ TEST(Plan, MeasuresIrregularCollectivesWithEachOfTheCountsAskedFor) {
   EXPECT_EQ(counts_of(Collective::allgatherv), at_each_size({Counts::linear}));
   EXPECT_EQ(counts_of(Collective::allgather), at_each_size({Counts::equal}));
   sweep.counts = {};
-  EXPECT_EQ(refusal(sweep), "no counts to measure irregular collectives with");
+  EXPECT_EQ(sweep_refusal(sweep), "no counts to measure irregular collectives with");
 }
 
 TEST(Plan, RefusesToRefineAPart) {
   Sweep sweep = small_sweep();
   sweep.refine = true;
-  EXPECT_EQ(refusal(sweep), "accepted");
+  EXPECT_EQ(sweep_refusal(sweep), "accepted");
   sweep.shard = {.number = 2, .of = 3};
   EXPECT_EQ(
-      refusal(sweep),
+      sweep_refusal(sweep),
       "refine asked for of shard 2/3, whose neighbouring sizes lie in other shards; merge them, "
       "then give the same sweep without --shard");
 }
@@ -232,13 +232,13 @@ TEST(Plan, RemainingDropsWhatIsStoredAndLaunchesWithoutWork) {
 TEST(Plan, RefusesWhatNeedsAGlobalClockWithoutOne) {
   Sweep sweep = small_sweep();
   sweep.measure.sync = SyncMethod::window;
-  EXPECT_EQ(refusal(sweep),
+  EXPECT_EQ(sweep_refusal(sweep),
             "sync 'window' needs a global clock; --clock-sync: skampi jk hca hca2 hca3 two_level");
   sweep.measure.clock_sync = ClockSync::hca3;
-  EXPECT_EQ(refusal(sweep), "accepted");
+  EXPECT_EQ(sweep_refusal(sweep), "accepted");
   sweep.measure = {.run_time = RunTime::global};
   EXPECT_EQ(
-      refusal(sweep),
+      sweep_refusal(sweep),
       "run time 'global' needs a global clock; --clock-sync: skampi jk hca hca2 hca3 two_level");
 }
 
@@ -285,7 +285,7 @@ TEST(Plan, RefusesInOneLineWhatCanNotBeMeasured) {
   const auto with = [](const auto& change) {
     Sweep sweep = small_sweep();
     change(sweep);
-    return refusal(sweep);
+    return sweep_refusal(sweep);
   };
   const std::string unknown = with([](Sweep& s) { s.algorithms = {"rign"}; });
   EXPECT_TRUE(
@@ -328,7 +328,7 @@ TEST(Plan, RefusesNativeOnAModel) {
   Sweep sweep = small_sweep();
   sweep.machine = "postal:alpha=1,beta=1,gamma=1";
   sweep.algorithms = {"native"};
-  EXPECT_EQ(refusal(sweep, MachineKind::model),
+  EXPECT_EQ(sweep_refusal(sweep, MachineKind::model),
             "'native' asked for on model 'postal:alpha=1,beta=1,gamma=1', which has no library of "
             "its own");
 }

@@ -49,7 +49,7 @@ Texts measured(std::string_view algorithm, std::string_view text, int procs) {
   return asked(algorithm, text, procs).measured(problems_at(Collective::allreduce, procs));
 }
 
-std::string refusal(std::string_view algorithm, std::string_view text) {
+std::string variant_refusal(std::string_view algorithm, std::string_view text) {
   try {
     static_cast<void>(asked(algorithm, text, 8));
   } catch (const UsageError& error) {
@@ -145,10 +145,10 @@ TEST(AskedVariants, BeyondSixtyFourAreLeftOut) {
 }
 
 TEST(AskedVariants, ThatCanNotBeAreRefusedInOneLine) {
-  EXPECT_EQ(refusal("ring", "stages=*"),
+  EXPECT_EQ(variant_refusal("ring", "stages=*"),
             "ring takes no parameter 'stages'; known: segments reorder_ranks");
-  EXPECT_EQ(refusal("ring", "best=0"), "best is a whole number from 1 on, not '0'");
-  EXPECT_EQ(refusal("ring", "segments=*,reorder_ranks=*"),
+  EXPECT_EQ(variant_refusal("ring", "best=0"), "best is a whole number from 1 on, not '0'");
+  EXPECT_EQ(variant_refusal("ring", "segments=*,reorder_ranks=*"),
             "'ring:segments=*,reorder_ranks=*' asked for; a set of values of one parameter is "
             "possible");
 }

@@ -28,7 +28,7 @@ bool lists(int procs, const std::string& text) {
   return std::ranges::find(all, text) != all.end();
 }
 
-std::string refusal(std::string_view text) {
+std::string stages_refusal(std::string_view text) {
   try {
     static_cast<void>(Stages::parse(text));
   } catch (const UsageError& error) {
@@ -49,19 +49,23 @@ TEST(Stages, ReadsTheThreeKinds) {
 }
 
 TEST(Stages, RefusesInOneLineWhatIsNoSchedule) {
-  EXPECT_EQ(refusal("a3,b4"), "stage 'b4' is none of aB, cTmB, eTmB, mRgGaB, nRgGaB");
-  EXPECT_EQ(refusal("a3,a"), "stage 'a' is none of aB, cTmB, eTmB, mRgGaB, nRgGaB");
-  EXPECT_EQ(refusal("a3a4"), "stage 'a3a4' is none of aB, cTmB, eTmB, mRgGaB, nRgGaB");
-  EXPECT_EQ(refusal("a1"), "stages a1: a group is 2 processes or more");
-  EXPECT_EQ(refusal("c6m1,a6,e6m1"), "stages c6m1,a6,e6m1: a group is 2 processes or more");
-  EXPECT_EQ(refusal("c5m2,a4,e5m2"), "stages c5m2,a4,e5m2: 5 ranks aren't whole groups of 2");
-  EXPECT_EQ(refusal("c6m2,a2,e6m2"), "stages c6m2,a2,e6m2: 3 groups collapse into 2 processes");
-  EXPECT_EQ(refusal("m1g1a6"), "stages m1g1a6: merging takes two stages or more");
-  EXPECT_EQ(refusal("a65536,a65536"), "stages a65536,a65536: too many processes");
-  EXPECT_EQ(refusal("c6m2,a2,a2"), "stages c6m2,a2,a2 should read c6m2,a2,a2,e6m2");
-  EXPECT_EQ(refusal("c6m2,a2,a2,e4m2"), "stages c6m2,a2,a2,e4m2 should read c6m2,a2,a2,e6m2");
-  EXPECT_EQ(refusal("m1g3a3,n1g3a2"), "stages m1g3a3,n1g3a2 should read m1g2a3,n1g3a2");
-  EXPECT_EQ(refusal("a2,m1g2a3,n1g3a2"), "stages a2,m1g2a3,n1g3a2 should read m1g6a2,a3,n1g6a2");
+  EXPECT_EQ(stages_refusal("a3,b4"), "stage 'b4' is none of aB, cTmB, eTmB, mRgGaB, nRgGaB");
+  EXPECT_EQ(stages_refusal("a3,a"), "stage 'a' is none of aB, cTmB, eTmB, mRgGaB, nRgGaB");
+  EXPECT_EQ(stages_refusal("a3a4"), "stage 'a3a4' is none of aB, cTmB, eTmB, mRgGaB, nRgGaB");
+  EXPECT_EQ(stages_refusal("a1"), "stages a1: a group is 2 processes or more");
+  EXPECT_EQ(stages_refusal("c6m1,a6,e6m1"), "stages c6m1,a6,e6m1: a group is 2 processes or more");
+  EXPECT_EQ(stages_refusal("c5m2,a4,e5m2"),
+            "stages c5m2,a4,e5m2: 5 ranks aren't whole groups of 2");
+  EXPECT_EQ(stages_refusal("c6m2,a2,e6m2"),
+            "stages c6m2,a2,e6m2: 3 groups collapse into 2 processes");
+  EXPECT_EQ(stages_refusal("m1g1a6"), "stages m1g1a6: merging takes two stages or more");
+  EXPECT_EQ(stages_refusal("a65536,a65536"), "stages a65536,a65536: too many processes");
+  EXPECT_EQ(stages_refusal("c6m2,a2,a2"), "stages c6m2,a2,a2 should read c6m2,a2,a2,e6m2");
+  EXPECT_EQ(stages_refusal("c6m2,a2,a2,e4m2"),
+            "stages c6m2,a2,a2,e4m2 should read c6m2,a2,a2,e6m2");
+  EXPECT_EQ(stages_refusal("m1g3a3,n1g3a2"), "stages m1g3a3,n1g3a2 should read m1g2a3,n1g3a2");
+  EXPECT_EQ(stages_refusal("a2,m1g2a3,n1g3a2"),
+            "stages a2,m1g2a3,n1g3a2 should read m1g6a2,a3,n1g6a2");
 }
 
 TEST(Stages, ThatMakeOtherProcessesCannotRun) {

@@ -26,12 +26,12 @@ std::string fault_with(const std::string& collective, const std::string& chain) 
   return fault_in("{\n\"collective=" + collective + "\": " + chain + others);
 }
 
-const std::string kBinomial = R"({"algorithm=MPIR_Bcast_intra_binomial": {}})";
+const std::string kBinomialTree = R"({"algorithm=MPIR_Bcast_intra_binomial": {}})";
 
 TEST(MpichRead, TreesOfTheLibraryHaveNoFault) {
   EXPECT_EQ(fault_in(testing::testdata("mpich-4.0.2-mpir.json")), "none");
   EXPECT_EQ(fault_in(testing::testdata("mpich-4.0.2-ch4.json"), Layer::ch4), "none");
-  EXPECT_EQ(fault_with("bcast", kBinomial), "none");
+  EXPECT_EQ(fault_with("bcast", kBinomialTree), "none");
 }
 
 TEST(MpichRead, TruncatedFileIsNamedWithItsLine) {
@@ -110,14 +110,14 @@ TEST(MpichHazard, CollectiveThatIsMissing) {
 }
 
 TEST(MpichHazard, UnknownKeysAndAlgorithms) {
-  EXPECT_EQ(fault_with("bcast", "{\n\"comm_sizes<=4\": " + kBinomial + "}"),
+  EXPECT_EQ(fault_with("bcast", "{\n\"comm_sizes<=4\": " + kBinomialTree + "}"),
             "3: unknown key 'comm_sizes<=4'");
-  EXPECT_EQ(fault_with("bcast", "{\"comm_size<=4x\": " + kBinomial +
-                                    ", \"comm_size=any\": " + kBinomial + "}"),
+  EXPECT_EQ(fault_with("bcast", "{\"comm_size<=4x\": " + kBinomialTree +
+                                    ", \"comm_size=any\": " + kBinomialTree + "}"),
             "2: '4x' is no number from 0 to 2147483647");
   EXPECT_EQ(fault_with("bcast", R"({"algorithm=MPIR_Bcast_intra_ring": {}})"),
             "2: this version of MPICH has no 'algorithm=MPIR_Bcast_intra_ring'");
-  EXPECT_EQ(fault_with("bcasts", kBinomial), "2: MPICH has no collective 'bcasts'");
+  EXPECT_EQ(fault_with("bcasts", kBinomialTree), "2: MPICH has no collective 'bcasts'");
   EXPECT_EQ(fault_with("bcast", R"({"composition=MPIDI_Bcast_intra_composition_beta": {}})"),
             "2: 'composition=MPIDI_Bcast_intra_composition_beta' isn't of this layer, whose leaves "
             "are 'algorithm=MPIR_...'");
@@ -127,7 +127,7 @@ TEST(MpichHazard, UnknownKeysAndAlgorithms) {
 
 TEST(MpichHazard, KeysThatOnlyLaterVersionsKnow) {
   const std::string chain =
-      "{\"comm_avg_ppn<4\": {\"any\": " + kBinomial + "}, \"any\": " + kBinomial + "}";
+      "{\"comm_avg_ppn<4\": {\"any\": " + kBinomialTree + "}, \"any\": " + kBinomialTree + "}";
   EXPECT_EQ(fault_with("bcast", "/* MPICH Version: 4.0.2 */" + chain),
             "2: unknown key 'comm_avg_ppn<4'");
   // The rest of that tree has a barrier that 4.2 lost, and stands behind.
@@ -136,42 +136,44 @@ TEST(MpichHazard, KeysThatOnlyLaterVersionsKnow) {
 }
 
 TEST(MpichHazard, NumberAboveTheLargestInt) {
-  EXPECT_EQ(fault_with("bcast", "{\"avg_msg_size<=2147483648\": " + kBinomial +
-                                    ", \"avg_msg_size=any\": " + kBinomial + "}"),
+  EXPECT_EQ(fault_with("bcast", "{\"avg_msg_size<=2147483648\": " + kBinomialTree +
+                                    ", \"avg_msg_size=any\": " + kBinomialTree + "}"),
             "2: '2147483648' is no number from 0 to 2147483647");
 }
 
 TEST(MpichHazard, ChainThatLeadsToNothing) {
-  EXPECT_EQ(fault_with("bcast", "{\"comm_size<=4\": " + kBinomial + "}"),
+  EXPECT_EQ(fault_with("bcast", "{\"comm_size<=4\": " + kBinomialTree + "}"),
             "2: 'comm_size<=4' is the last of its object: some calls come to nothing without "
             "'comm_size=any' or the other answer");
-  EXPECT_EQ(fault_with("bcast", "{\"is_node_consecutive=yes\": " + kBinomial + "}").substr(0, 45),
-            "2: 'is_node_consecutive=yes' is the last of i");
+  EXPECT_EQ(
+      fault_with("bcast", "{\"is_node_consecutive=yes\": " + kBinomialTree + "}").substr(0, 45),
+      "2: 'is_node_consecutive=yes' is the last of i");
   EXPECT_EQ(fault_with("bcast", "{\"comm_size=any\": {}}"),
             "2: nothing stands below 'comm_size=any'");
 }
 
 TEST(MpichHazard, AnythingBehindAny) {
-  EXPECT_EQ(fault_with("bcast", "{\"comm_size=any\": " + kBinomial + ",\n\"comm_size<=4\": " +
-                                    kBinomial + ", \"is_node_consecutive=no\": " + kBinomial +
-                                    ", \"is_node_consecutive=yes\": " + kBinomial + "}"),
+  EXPECT_EQ(fault_with("bcast", "{\"comm_size=any\": " + kBinomialTree +
+                                    ",\n\"comm_size<=4\": " + kBinomialTree +
+                                    ", \"is_node_consecutive=no\": " + kBinomialTree +
+                                    ", \"is_node_consecutive=yes\": " + kBinomialTree + "}"),
             "2: 'comm_size=any' isn't the last of its object");
   EXPECT_EQ(fault_with("bcast",
                        "{\"algorithm=MPIR_Bcast_intra_binomial\": {},\n"
                        "\"comm_size=any\": " +
-                           kBinomial + "}"),
+                           kBinomialTree + "}"),
             "2: 'algorithm=MPIR_Bcast_intra_binomial' has other keys next to it, which are lost");
 }
 
 TEST(MpichHazard, QuestionToWhichNothingComes) {
-  EXPECT_EQ(fault_with("bcast", R"({"comm_size<=8": )" + kBinomial + R"(, "comm_size<=4": )" +
-                                    kBinomial + R"(, "comm_size=any": )" + kBinomial + "}"),
+  EXPECT_EQ(fault_with("bcast", R"({"comm_size<=8": )" + kBinomialTree + R"(, "comm_size<=4": )" +
+                                    kBinomialTree + R"(, "comm_size=any": )" + kBinomialTree + "}"),
             "2: nothing comes to 'comm_size<=4': what it asks for was answered before it");
 }
 
 TEST(MpichHazard, SameKeyTwiceInOneObject) {
-  EXPECT_EQ(fault_with("bcast", "{\"comm_size<=4\": " + kBinomial + ",\n\"comm_size <= 4\": " +
-                                    kBinomial + ", \"comm_size=any\": " + kBinomial + "}"),
+  EXPECT_EQ(fault_with("bcast", "{\"comm_size<=4\": " + kBinomialTree + ",\n\"comm_size <= 4\": " +
+                                    kBinomialTree + ", \"comm_size=any\": " + kBinomialTree + "}"),
             "3: 'comm_size<=4' stands in one object twice, first in line 2: the library keeps one");
 }
 
@@ -197,12 +199,12 @@ TEST(MpichHazard, AlgorithmOfAnotherCollective) {
 }
 
 TEST(MpichHazard, StrictLimitBelowAQuestionOfTheCall) {
-  EXPECT_EQ(fault_with("bcast", "{\"avg_msg_size=any\": {\n\"comm_size<8\": " + kBinomial +
-                                    ", \"comm_size=any\": " + kBinomial + "}}"),
+  EXPECT_EQ(fault_with("bcast", "{\"avg_msg_size=any\": {\n\"comm_size<8\": " + kBinomialTree +
+                                    ", \"comm_size=any\": " + kBinomialTree + "}}"),
             "3: 'comm_size<8' below a question about the call lets 8 pass as well: a bug of "
             "MPICH; use '<='");
-  EXPECT_EQ(fault_with("bcast", "{\"comm_hierarchy=any\": {\"comm_size<8\": " + kBinomial +
-                                    ", \"comm_size=any\": " + kBinomial + "}}"),
+  EXPECT_EQ(fault_with("bcast", "{\"comm_hierarchy=any\": {\"comm_size<8\": " + kBinomialTree +
+                                    ", \"comm_size=any\": " + kBinomialTree + "}}"),
             "none");
 }
 

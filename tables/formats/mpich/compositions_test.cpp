@@ -206,7 +206,7 @@ TEST(MpichHazard, ParameterThatMpichReadsFromNoFileIsNamed) {
   EXPECT_EQ(emitted.text.find("single_phase_recv"), std::string::npos);
 }
 
-std::string fault_in(std::string_view text) {
+std::string fault_in_compositions(std::string_view text) {
   const ReadTable read = mpich::read_cvars("# MPICH Version: 4.2.1\n" + std::string{text});
   if (read.faults.empty()) return "none";
   return fmt::format("{}: {}", read.faults.front().line, read.faults.front().reason);
@@ -233,7 +233,7 @@ TEST(MpichCvars, WithSeveralParametersAreSeveralAlgorithms) {
 }
 
 TEST(MpichHazard, VariableOfACompositionHoldsByItself) {
-  EXPECT_EQ(fault_in("export MPIR_CVAR_ALLREDUCE_COMPOSITION=1\n"), "none");
+  EXPECT_EQ(fault_in_compositions("export MPIR_CVAR_ALLREDUCE_COMPOSITION=1\n"), "none");
   EXPECT_TRUE(advises(mpich::read_cvars("export MPIR_CVAR_ALLREDUCE_COMPOSITION=1\n"
                                         "export MPIR_CVAR_ALLREDUCE_DEVICE_COLLECTIVE=0\n"),
                       1, "the device's own form is off: its composition does not run"));
@@ -243,12 +243,12 @@ TEST(MpichHazard, VariableOfACompositionHoldsByItself) {
               1, "MPIR_CVAR_ALLREDUCE_INTRA_ALGORITHM is set as well: the composition's steps"));
   EXPECT_TRUE(advises(mpich::read_cvars("export MPIR_CVAR_ALLREDUCE_COMPOSITION=5\n"), 1,
                       "allreduce has 4 compositions, and no number 5: the library chooses"));
-  EXPECT_EQ(fault_in("export MPIR_CVAR_ALLREDUCE_COMPOSITION=alpha\n"),
+  EXPECT_EQ(fault_in_compositions("export MPIR_CVAR_ALLREDUCE_COMPOSITION=alpha\n"),
             "2: 'alpha' is no number of at least 0");
   EXPECT_TRUE(advises(mpich::read_cvars("export MPIR_CVAR_GATHER_COMPOSITION=1\n"), 1,
                       "no MPICH that is known here has MPIR_CVAR_GATHER_COMPOSITION"));
   EXPECT_EQ(
-      fault_in("export MPIR_CVAR_ALLGATHER_COMPOSITION=1\n"),
+      fault_in_compositions("export MPIR_CVAR_ALLGATHER_COMPOSITION=1\n"),
       "2: mpich:allgather/composition_alpha is not for every program that MPI permits: ends the "
       "program for datatypes with gaps");
   EXPECT_EQ(mpich::read_cvars("# MPICH Version: 4.0.2\nexport MPIR_CVAR_BCAST_COMPOSITION=1\n")
@@ -261,7 +261,7 @@ TEST(MpichHazard, VariableOfAParameterIsOfNoUseAlone) {
   EXPECT_TRUE(advises(mpich::read_cvars("export MPIR_CVAR_ALLREDUCE_RECEXCH_KVAL=4\n"), 1,
                       "MPIR_CVAR_ALLREDUCE_RECEXCH_KVAL is of no use with the algorithm that the "
                       "file sets, if any"));
-  EXPECT_EQ(fault_in("export MPIR_CVAR_ALLREDUCE_RECEXCH_KVAL=x\n"),
+  EXPECT_EQ(fault_in_compositions("export MPIR_CVAR_ALLREDUCE_RECEXCH_KVAL=x\n"),
             "2: 'x' is no number of at least 1");
 }
 

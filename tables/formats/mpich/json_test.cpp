@@ -33,7 +33,7 @@ mpich::Chain ch4_part(const tables::Table& table) {
 mpich::Chain own_tree() { return tree_of(testing::testdata("mpich-4.0.2-mpir.json")); }
 
 /// A call of `count` ints on one node.
-Call call(std::string collective, int procs, std::int64_t count) {
+Call json_call(std::string collective, int procs, std::int64_t count) {
   return {.collective = std::move(collective),
           .procs = procs,
           .hierarchy = Hierarchy::parent,
@@ -153,7 +153,7 @@ TEST(MpichHazard, FileReplacesTheWholeTree) {
 TEST(MpichHazard, UsersOperationKeepsTheOwnAlgorithmWhereABuiltInOneIsNeeded) {
   const mpich::Chain tree =
       mpir_tree(everywhere(Collective::allreduce, "reduce_scatter_allgather"));
-  Call large = call("allreduce", 4, 1 << 20);
+  Call large = json_call("allreduce", 4, 1 << 20);
   EXPECT_EQ(leaf_for(tree, large), "algorithm=MPIR_Allreduce_intra_reduce_scatter_allgather");
   large.built_in = false;
   EXPECT_EQ(leaf_for(tree, large), "algorithm=MPIR_Allreduce_intra_recursive_doubling");
@@ -162,7 +162,7 @@ TEST(MpichHazard, UsersOperationKeepsTheOwnAlgorithmWhereABuiltInOneIsNeeded) {
 TEST(MpichHazard, FewerElementsThanThePowerOfTwoKeepTheOwnAlgorithm) {
   // Of elements that are larger than those measured there are fewer in the same bytes.
   const mpich::Chain tree = mpir_tree(everywhere(Collective::reduce, "reduce_scatter_gather"));
-  Call few = call("reduce", 4, 3);
+  Call few = json_call("reduce", 4, 3);
   few.extent = 1024;
   EXPECT_EQ(leaf_for(tree, few), "algorithm=MPIR_Reduce_intra_binomial");
   few.count = 4;
@@ -176,7 +176,7 @@ TEST(MpichHazard, OperationThatDoesNotCommuteKeepsTheOwnAlgorithm) {
         std::pair{Collective::reduce_scatter_block, "pairwise"},
         std::pair{Collective::reduce_scatter_block, "recursive_halving"}}) {
     const mpich::Chain tree = mpir_tree(everywhere(collective, algorithm));
-    Call plain = call(std::string{kCollectives.of(collective)}, 4, 16);
+    Call plain = json_call(std::string{kCollectives.of(collective)}, 4, 16);
     EXPECT_TRUE(leaf_for(tree, plain).ends_with(algorithm));
     plain.commutative = false;
     plain.built_in = false;
@@ -189,7 +189,7 @@ TEST(MpichHazard, AlgorithmForPowersOfTwoIsAskedForThemAlone) {
   const mpich::Chain tree = mpir_tree(everywhere(Collective::allgather, "recursive_doubling"));
   for (int procs = 2; procs <= 8; ++procs) {
     const bool power = procs == 2 || procs == 4 || procs == 8;
-    EXPECT_EQ(leaf_for(tree, call("allgather", procs, 1 << 20)),
+    EXPECT_EQ(leaf_for(tree, json_call("allgather", procs, 1 << 20)),
               power ? "algorithm=MPIR_Allgather_intra_recursive_doubling"
                     : "algorithm=MPIR_Allgather_intra_ring")
         << procs;
@@ -203,7 +203,7 @@ TEST(MpichHazard, AlgorithmForPowersOfTwoIsAskedForThemAlone) {
 TEST(MpichHazard, AlgorithmOfLevelsThatWasMeasuredOnOneNodeIsForOneNode) {
   const mpich::Chain tree =
       mpir_tree(library_table({mpich_rule(Collective::allreduce, "smp", 4, 8, Mapping::seq, 1)}));
-  Call one = call("allreduce", 4, 16);
+  Call one = json_call("allreduce", 4, 16);
   one.nodes = 1;
   EXPECT_EQ(leaf_for(tree, one), "algorithm=MPIR_Allreduce_intra_smp");
 }
@@ -212,7 +212,7 @@ TEST(MpichHazard, AlgorithmForSeveralNodesIsNotForOneNorForOneProcessOnEach) {
   tables::Table table =
       library_table({mpich_rule(Collective::allreduce, "smp", 4, 8, Mapping::seq, 2)});
   const mpich::Chain tree = mpir_tree(table);
-  Call many = call("allreduce", 4, 16);
+  Call many = json_call("allreduce", 4, 16);
   many.nodes = 2;
   EXPECT_EQ(leaf_for(tree, many), "algorithm=MPIR_Allreduce_intra_smp");
   Call user = many;
@@ -234,7 +234,7 @@ TEST(MpichHazard, CommunicatorsThatTheLibraryMakesKeepTheOwnTree) {
   for (const Hierarchy hierarchy : {Hierarchy::node, Hierarchy::node_roots}) {
     for (int procs = 2; procs <= 8; ++procs) {
       for (const std::string_view collective : {"allgather", "allreduce", "barrier", "bcast"}) {
-        Call inner = call(std::string{collective}, procs, 4096);
+        Call inner = json_call(std::string{collective}, procs, 4096);
         inner.hierarchy = hierarchy;
         inner.node_consecutive = false;
         EXPECT_EQ(leaf_for(tree, inner), leaf_for(own, inner)) << collective << procs;
@@ -246,7 +246,7 @@ TEST(MpichHazard, CommunicatorsThatTheLibraryMakesKeepTheOwnTree) {
 TEST(MpichHazard, BetweenGroupsTheOwnTreeRemains) {
   const mpich::Chain tree = mpir_tree(mpich_table());
   for (const std::string_view collective : {"allreduce", "bcast", "gatherv", "barrier"}) {
-    Call between = call(std::string{collective}, 4, 4096);
+    Call between = json_call(std::string{collective}, 4, 4096);
     between.between_groups = true;
     EXPECT_EQ(leaf_for(tree, between), leaf_for(own_tree(), between)) << collective;
     EXPECT_NE(leaf_for(tree, between), "");
@@ -260,7 +260,7 @@ TEST(MpichHazard, OutsideTheMeasuredProcessesTheOwnTreeRemains) {
     const mpich::Chain tree = mpir_tree(everywhere(collective, algorithm));
     for (const int procs : {1, 9, 16, 1000}) {
       for (const int count : {1, 1 << 20}) {
-        const Call outside = call(std::string{kCollectives.of(collective)}, procs, count);
+        const Call outside = json_call(std::string{kCollectives.of(collective)}, procs, count);
         EXPECT_EQ(leaf_for(tree, outside), leaf_for(own_tree(), outside)) << procs;
       }
     }
@@ -275,7 +275,7 @@ TEST(MpichHazard, LimitBelowAQuestionOfTheCallIsNoStrictOne) {
                                              mpich_rule(Collective::bcast, "native", 8, 4),
                                              mpich_rule(Collective::bcast, "nb", 8, 1 << 20)});
   const std::string text = mpich::emit_json(table, mpich_provenance()).text;
-  Call eight = call("bcast", 8, 1 << 17);
+  Call eight = json_call("bcast", 8, 1 << 17);
   EXPECT_EQ(leaf_for(tree_of(text), eight), leaf_for(own_tree(), eight));
   const ReadTable read = mpich::read_json(text);
   EXPECT_TRUE(read.faults.empty()) << read.faults.front().reason;
@@ -287,7 +287,7 @@ TEST(MpichHazard, StrictLimitOfTheOwnTreeLetsItsNumberPassAsInTheLibrary) {
                                              mpich_rule(Collective::alltoall, "native", 8, 128),
                                              mpich_rule(Collective::alltoall, "nb", 8, 1 << 20)});
   const mpich::Chain tree = mpir_tree(table);
-  const Call eight = call("alltoall", 8, 50);
+  const Call eight = json_call("alltoall", 8, 50);
   EXPECT_EQ(leaf_for(own_tree(), eight), "algorithm=MPIR_Alltoall_intra_scattered");
   EXPECT_EQ(leaf_for(tree, eight), leaf_for(own_tree(), eight));
 }
@@ -299,8 +299,10 @@ TEST(MpichHazard, NumbersEndAtTheLargestInt) {
   const Emitted emitted = mpich::emit_json(table, mpich_provenance());
   EXPECT_EQ(emitted.text.find("4294967295"), std::string::npos);
   const mpich::Chain tree = tree_of(emitted.text);
-  EXPECT_EQ(leaf_for(tree, call("allgather", 4, 1024)), "algorithm=MPIR_Allgather_intra_brucks");
-  EXPECT_EQ(leaf_for(tree, call("allgather", 4, gib / 4)), "algorithm=MPIR_Allgather_intra_ring");
+  EXPECT_EQ(leaf_for(tree, json_call("allgather", 4, 1024)),
+            "algorithm=MPIR_Allgather_intra_brucks");
+  EXPECT_EQ(leaf_for(tree, json_call("allgather", 4, gib / 4)),
+            "algorithm=MPIR_Allgather_intra_ring");
   EXPECT_NE(joined(emitted.degraded).find("2147483647"), std::string::npos);
   EXPECT_TRUE(mpich::read_json(emitted.text).faults.empty());
 }
@@ -310,7 +312,7 @@ TEST(MpichHazard, SizesAreInTheUnitOfTheCollective) {
     const mpich::Chain tree = mpir_tree(library_table(
         {mpich_rule(collective, small, 4, 8), mpich_rule(collective, large, 4, 1024)}));
     int count = 4;
-    while (leaf_for(tree, call(std::string{kCollectives.of(collective)}, 4, count + 1))
+    while (leaf_for(tree, json_call(std::string{kCollectives.of(collective)}, 4, count + 1))
                .ends_with(small)) {
       ++count;
     }
@@ -338,8 +340,9 @@ TEST(MpichHazard, SizeIsNeverAskedWhereRanksMayMeanDifferentOnes) {
     const mpich::Chain tree = tree_of(emitted.text);
     const std::string name{kCollectives.of(collective)};
     for (const int count : {1, 1 << 20}) {
-      EXPECT_EQ(leaf_for(tree, call(name, 4, count)), leaf_for(own_tree(), call(name, 4, count)));
-      EXPECT_TRUE(leaf_for(tree, call(name, 8, count)).ends_with("_allcomm_nb"));
+      EXPECT_EQ(leaf_for(tree, json_call(name, 4, count)),
+                leaf_for(own_tree(), json_call(name, 4, count)));
+      EXPECT_TRUE(leaf_for(tree, json_call(name, 8, count)).ends_with("_allcomm_nb"));
     }
     EXPECT_NE(joined(emitted.degraded).find(name + " at p = 4"), std::string::npos);
   }
@@ -352,10 +355,10 @@ TEST(MpichHazard, ExchangeInPlaceKeepsTheOwnAlgorithmWhateverItsCountsSay) {
     const mpich::Chain tree = mpir_tree(library_table(
         {mpich_rule(collective, "scattered", 4, 8), mpich_rule(collective, "nb", 8, 8)}));
     const std::string name{kCollectives.of(collective)};
-    EXPECT_TRUE(leaf_for(tree, call(name, 8, 16)).ends_with("_allcomm_nb"));
+    EXPECT_TRUE(leaf_for(tree, json_call(name, 8, 16)).ends_with("_allcomm_nb"));
     for (const int procs : {4, 8}) {
       for (const int count : {0, 1, 1 << 20}) {
-        Call in_place = call(name, procs, count);
+        Call in_place = json_call(name, procs, count);
         in_place.in_place = true;
         EXPECT_EQ(leaf_for(tree, in_place), leaf_for(own_tree(), in_place));
       }
@@ -366,7 +369,7 @@ TEST(MpichHazard, ExchangeInPlaceKeepsTheOwnAlgorithmWhateverItsCountsSay) {
 TEST(MpichHazard, ScanByLevelsIsForRanksThatFillOneNodeAfterTheOther) {
   const mpich::Chain tree =
       mpir_tree(library_table({mpich_rule(Collective::scan, "smp", 4, 8, Mapping::seq, 2)}));
-  Call filled = call("scan", 4, 16);
+  Call filled = json_call("scan", 4, 16);
   filled.nodes = 2;
   EXPECT_EQ(leaf_for(tree, filled), "algorithm=MPIR_Scan_intra_smp");
   Call dealt = filled;
@@ -387,21 +390,22 @@ TEST(MpichHazard, DeviceHandsOverExactlyWhereTheTableHasChosen) {
     return std::pair{leaf_for(tree, made), leaf_for(own, made)};
   };
   const std::string flat = "composition=MPIDI_Allreduce_intra_composition_beta";
-  EXPECT_EQ(compositions(call("allreduce", 4, 16)).first, flat);
-  const auto [native, default_one] = compositions(call("allreduce", 4, 600));
+  EXPECT_EQ(compositions(json_call("allreduce", 4, 16)).first, flat);
+  const auto [native, default_one] = compositions(json_call("allreduce", 4, 600));
   EXPECT_EQ(native, default_one);
   EXPECT_NE(native, flat);
-  EXPECT_EQ(compositions(call("bcast", 4, 16)).first,
+  EXPECT_EQ(compositions(json_call("bcast", 4, 16)).first,
             "composition=MPIDI_Bcast_intra_composition_gamma");
-  EXPECT_EQ(compositions(call("bcast", 8, 16)).first, leaf_for(own, call("bcast", 8, 16)));
-  EXPECT_EQ(compositions(call("barrier", 4, 0)).first,
+  EXPECT_EQ(compositions(json_call("bcast", 8, 16)).first,
+            leaf_for(own, json_call("bcast", 8, 16)));
+  EXPECT_EQ(compositions(json_call("barrier", 4, 0)).first,
             "composition=MPIDI_Barrier_intra_composition_beta");
 }
 
 TEST(MpichHazard, DeviceKeepsItsCompositionForOperationsThatTheAlgorithmCannotDo) {
   const mpich::Chain tree = ch4_part(everywhere(Collective::reduce, "reduce_scatter_gather"));
   const mpich::Chain own = tree_of(testing::testdata("mpich-4.0.2-ch4.json"));
-  Call users = call("reduce", 4, 4096);
+  Call users = json_call("reduce", 4, 4096);
   EXPECT_NE(leaf_for(tree, users), leaf_for(own, users));
   users.built_in = false;
   EXPECT_EQ(leaf_for(tree, users), leaf_for(own, users));

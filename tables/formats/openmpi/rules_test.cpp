@@ -49,7 +49,7 @@ void expect_answers_as_the_table(const tables::Table& table, int last_procs) {
   testing::expect_table_on_dense_grid(table, 1, last_procs, testing::variants_of(read));
 }
 
-std::string refusal_of(const tables::Table& table, const tables::Provenance& provenance) {
+std::string rules_refusal(const tables::Table& table, const tables::Provenance& provenance) {
   try {
     return openmpi::emit_rules(table, provenance).text;
   } catch (const UsageError& error) {
@@ -82,8 +82,9 @@ TEST(OpenmpiRules, ATableOfDefaultsIsAFileWithoutRules) {
 }
 
 TEST(OpenmpiRules, IsForNoOtherLibrary) {
-  EXPECT_NE(refusal_of(openmpi_table(), tables::testing::some_provenance()).find("is for Open MPI"),
-            std::string::npos);
+  EXPECT_NE(
+      rules_refusal(openmpi_table(), tables::testing::some_provenance()).find("is for Open MPI"),
+      std::string::npos);
 }
 
 TEST(OpenmpiRules, NoCutOfItGoesUnseen) {
@@ -304,8 +305,9 @@ TEST(OpenmpiRulesHazard, OneSizeRuleWhereTheLibraryKnowsNoSizes) {
 TEST(OpenmpiRulesHazard, AnUnknownAlgorithmEndsTheProgram) {
   const tables::Table table =
       library_table({library_rule(Collective::allgather, 4, 8, "openmpi:sparbit")});
-  EXPECT_NE(refusal_of(table, openmpi_provenance("4.1.4")).find("did not list allgather 'sparbit'"),
-            std::string::npos);
+  EXPECT_NE(
+      rules_refusal(table, openmpi_provenance("4.1.4")).find("did not list allgather 'sparbit'"),
+      std::string::npos);
   EXPECT_NO_THROW((void)openmpi::emit_rules(table, openmpi_provenance("5.0.7")));
   const std::string text =
       replaced(emitted_rules(), "0 3 0 0 # recursive_doubling", "0 42 0 0 # ring");
@@ -339,7 +341,7 @@ TEST(OpenmpiRulesHazard, ACollectiveThatTunedLacksDropsTheWholeFileToo) {
 TEST(OpenmpiRulesHazard, WithoutCapabilitiesItNamesNoAlgorithm) {
   tables::Provenance provenance = openmpi_provenance();
   provenance.capabilities = {};
-  EXPECT_NE(refusal_of(openmpi_table(), provenance).find("did not list"), std::string::npos);
+  EXPECT_NE(rules_refusal(openmpi_table(), provenance).find("did not list"), std::string::npos);
 }
 
 TEST(OpenmpiRulesHazard, AChainWithoutFanOutWouldBeAPipeline) {
@@ -537,14 +539,14 @@ TEST(OpenmpiRulesHazard, ForcedAlgorithmsComeBeforeRulesFromFiveOn) {
 }
 
 TEST(OpenmpiRulesHazard, SixMovesCommunicatorSizesOfTheOldText) {
-  EXPECT_NE(refusal_of(openmpi_table(), openmpi_provenance("6.0.0")).find("openmpi_json"),
+  EXPECT_NE(rules_refusal(openmpi_table(), openmpi_provenance("6.0.0")).find("openmpi_json"),
             std::string::npos);
   const std::string text = replaced(emitted_rules(), "Open MPI v4.1.4", "Open MPI v6.0.0");
   EXPECT_TRUE(finds(openmpi::read_rules(text), 0, "by one entry"));
 }
 
 TEST(OpenmpiRulesHazard, BeforeFourOneSizesHadOtherUnits) {
-  EXPECT_NE(refusal_of(openmpi_table(), openmpi_provenance("4.0.7")).find("other units"),
+  EXPECT_NE(rules_refusal(openmpi_table(), openmpi_provenance("4.0.7")).find("other units"),
             std::string::npos);
 }
 
@@ -552,7 +554,7 @@ TEST(OpenmpiRulesHazard, TheKeyIsTheCommunicatorSizeWhateverTheMapping) {
   tables::Table table = library_table({library_rule(Collective::bcast, 4, 8, "openmpi:chain"),
                                        library_rule(Collective::bcast, 4, 8, "openmpi:binomial")});
   table.rules[1].what.mapping = Mapping::rr;
-  EXPECT_NE(refusal_of(table, openmpi_provenance()).find("differently for seq and rr"),
+  EXPECT_NE(rules_refusal(table, openmpi_provenance()).find("differently for seq and rr"),
             std::string::npos);
   table.rules[1].what = table.rules[0].what;
   table.rules[1].what.mapping = Mapping::rr;
