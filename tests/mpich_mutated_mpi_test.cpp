@@ -25,7 +25,7 @@ namespace fs = std::filesystem;
 namespace mpich = formats::mpich;
 
 constexpr int kFiles = 1200;
-constexpr int kLeast = 55;
+constexpr int kLeast = 57;
 
 /// The part of MPI_Init in a process.
 enum class Process {
