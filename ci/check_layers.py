@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
 """Fails when a folder includes one that the tables below don't allow, when its names are not in its
-own namespace, when two folders define types of one name, and two tests of a namespace a function or
-constant of one name.
+own namespace, when two folders define types of one name, and when two tests of one namespace define
+functions or constants of one name.
 
 usage: check_layers.py [ROOT]
 """
@@ -89,6 +89,10 @@ def layer_of(path: str) -> str | None:
     return max(fitting, key=len, default=None)
 
 
+def namespace_of(layer: str) -> str:
+    return NAMESPACES.get(layer, layer.rpartition("/")[2])
+
+
 def sources(root: Path) -> Iterator[Path]:
     for folder in sorted(root.iterdir()):
         if folder.is_dir() and folder.name not in NO_SOURCES and folder.name[0] != ".":
@@ -135,7 +139,7 @@ def strays(root: Path) -> Iterator[str]:
     for file in sources(root):
         where = file.relative_to(root).as_posix()
         layer = layer_of(where) or ""
-        own = NAMESPACES.get(layer, layer.rpartition("/")[2])
+        own = namespace_of(layer)
         for number, line in enumerate(file.read_text().splitlines(), start=1):
             match = NAMESPACE.match(line)
             if match and own and not f"{match[1]}::".startswith(f"::{own}::"):
@@ -198,8 +202,7 @@ def shared_names(root: Path) -> Iterator[str]:
         where = file.relative_to(root).as_posix()
         if not where.endswith("_test.cpp") or where.endswith(APART):
             continue
-        layer = layer_of(where) or ""
-        space = NAMESPACES.get(layer, layer.rpartition("/")[2])
+        space = namespace_of(layer_of(where) or "")
         for name in set(DEFINED.findall(NO_CODE.sub(" ", file.read_text()))):
             first = seen.setdefault((space, name), where)
             if first != where:

@@ -217,7 +217,7 @@ void print_equals(const ScheduleOptions& options) {
   fmt::print(
       "\n=: equal schedules, on all ranks unless it says on how many. A sweep of them all measures "
       "one, the first.\n"
-      "A node sends: to other nodes, the node that sends the most; m is the size of the vector.\n"
+      "A node sends: the messages of the busiest node to others; m is the size of the vector.\n"
       "Parameters are those that a sweep of {} tries.\n",
       written(plan::default_sweep().messages));
 }

@@ -2,9 +2,10 @@
 
 find_program(BREAKEVEN_TIMEOUT NAMES timeout REQUIRED)
 
-# For this project's libraries, and for no other target.
+# For this project's libraries and tests, and for no other target.
 set(breakeven_unity_build ${CMAKE_UNITY_BUILD})
 set(CMAKE_UNITY_BUILD OFF)
+set(CMAKE_UNITY_BUILD_BATCH_SIZE 12)
 
 # breakeven_precompile(<kind> <target> <header>...)
 # The targets of a kind share these headers, precompiled, so their options must be equal.
@@ -61,7 +62,7 @@ function(breakeven_library name)
     target_compile_options(breakeven_${name} PRIVATE ${BREAKEVEN_COLD_OPTIONS})
   endif()
   if(breakeven_unity_build)
-    set_target_properties(breakeven_${name} PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE 12)
+    set_target_properties(breakeven_${name} PROPERTIES UNITY_BUILD ON)
     if(arg_PRECOMPILE)
       target_precompile_headers(breakeven_${name} PRIVATE ${arg_PRECOMPILE})
     elseif(arg_COLD)
@@ -125,7 +126,7 @@ function(breakeven_test name)
   target_compile_options(${name}_test PRIVATE ${BREAKEVEN_TEST_OPTIONS})
   breakeven_precompile(test ${name}_test <gtest/gtest.h> <algorithm> <ranges>)
   if(breakeven_unity_build)
-    set_target_properties(${name}_test PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE 12)
+    set_target_properties(${name}_test PROPERTIES UNITY_BUILD ON)
   endif()
   if(arg_LONG)
     gtest_discover_tests(${name}_test DISCOVERY_TIMEOUT 60 TEST_LIST ${name}_long_tests

@@ -3,8 +3,10 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 #include <cmath>
+#include <cstdint>
 #include <set>
 #include <string>
 #include <vector>
@@ -19,6 +21,18 @@ inline constexpr std::array kParams{
 
 [[nodiscard]] inline int radix_of(const Problem& op) {
   return op.params.find_number("radix", 2).value_or(2);
+}
+
+/// The rounds and messages of both, without the data that these carry.
+[[nodiscard]] inline Formula formula(const Problem& op) {
+  const int radix = radix_of(op);
+  double rounds = 0;
+  double messages = 0;
+  for (std::int64_t place = 1; place < op.procs; place *= radix) {
+    ++rounds;
+    messages += static_cast<double>(std::min<std::int64_t>(radix - 1, (op.procs - 1) / place));
+  }
+  return {.rounds = rounds, .messages = messages};
 }
 
 [[nodiscard]] inline bool can_read(const Problem& op) { return radix_of(op) > 1; }

@@ -105,7 +105,7 @@ std::vector<BlockRound> rounds_of(const Problem& problem) {
   for (int k = 0; k < q; ++k) {
     of_targets.push_back(receipts(graph, (me + graph.skip(k)) % problem.procs));
   }
-  // With a whole number of times q rounds, the first ones would carry nothing.
+  // Rounds come in groups of q; those before `first` would carry no block.
   const int first = (q - (blocks - 1) % q) % q;
   std::vector<BlockRound> rounds;
   for (int round = first; round < first + blocks - 1 + q; ++round) {

@@ -11,8 +11,8 @@
 
 namespace breakeven::kernels {
 
-/// The broadcast of n blocks from a root on the circulant graph, in n-1+q rounds, q = ceil(lg p),
-/// of which none can do with fewer; the reduction is its reverse.
+/// The broadcast of n blocks from a root on the circulant graph in n-1+q rounds, q = ceil(lg p),
+/// the fewest possible; the reduction is its reverse.
 namespace circulant_blocks {
 
 inline constexpr std::array kParams{

@@ -29,7 +29,7 @@ Lanes::Lanes(const Problem& op, std::string_view otherwise)
   if (can_run()) part_blocks_ = build_schedule(*algorithm_, lane_).blocks;
 }
 
-bool Lanes::can_run() const { return count_ > 0 && runs(*algorithm_, lane_); }
+bool Lanes::can_run() const { return runs(*algorithm_, lane_); }
 
 Location Lanes::part(Location whole, int lane) const {
   return {whole.buffer, whole.block + lane * part_blocks_};

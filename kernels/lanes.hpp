@@ -24,7 +24,7 @@ class Lanes {
   /// @throws UsageError when a parameter can't be understood.
   Lanes(const Problem& op, std::string_view otherwise);
 
-  /// Whether there is a lane and its algorithm can run.
+  /// Whether the algorithm can run on the lanes.
   [[nodiscard]] bool can_run() const;
   [[nodiscard]] int count() const { return count_; }
   [[nodiscard]] bool has_lane() const { return place_ < count_; }

@@ -18,7 +18,7 @@ namespace fs = std::filesystem;
 
 constexpr int kOfEach = 2000;  // so that a kill mostly falls into a transaction
 
-Case killed_at(int number) { return {.variant = Ours{"ring"}, .message = {number + 1}}; }
+Case numbered_case(int number) { return {.variant = Ours{"ring"}, .message = {number + 1}}; }
 
 /// Adds one measurement after the other until it is killed, and reports each that returned.
 [[noreturn]] void add_forever(const fs::path& file, int report) noexcept {
@@ -26,7 +26,7 @@ Case killed_at(int number) { return {.variant = Ours{"ring"}, .message = {number
   const LaunchId launch = store.begin(store.add(Machine{.name = "mpich"}), {});
   for (int i = 0;; ++i) {
     const std::vector<Seconds> samples(kOfEach, Seconds{i + 1.0});
-    store.add(launch, killed_at(i), {.local = samples});
+    store.add(launch, numbered_case(i), {.local = samples});
     if (write(report, &i, sizeof i) != sizeof i) _exit(1);
   }
 }
@@ -72,7 +72,7 @@ TEST_P(KilledWriter, LeavesEveryMeasurementWhoseAddHadReturned) {
   EXPECT_LE(std::ssize(measurements), returned + 1);
   for (std::size_t i = 0; i < measurements.size(); ++i) {
     const auto number = static_cast<int>(i);
-    EXPECT_EQ(measurements[i].what, killed_at(number));
+    EXPECT_EQ(measurements[i].what, numbered_case(number));
     EXPECT_EQ(samples[i].local, std::vector<Seconds>(kOfEach, Seconds{number + 1.0}));
   }
   EXPECT_EQ(SQLite::Database(file).execAndGet("PRAGMA integrity_check").getString(), "ok");

@@ -25,12 +25,13 @@ namespace {
 Schedule build(const Problem& op) {
   const int me = op.me.value;
   const int until_wrap = op.procs - me;
+  const int radix = bruck_radix::radix_of(op);
   Schedule schedule{.blocks = op.procs, .scratch = {{me, until_wrap}, {0, me}}, .rounds = {}};
   schedule.local(Copy{input(0), scratch(0)});
   for (int have = 1; have < op.procs;) {
     Round& round = schedule.rounds.emplace_back();
     const int held = have;
-    for (int digit = 1; digit < bruck_radix::radix_of(op) && have < op.procs; ++digit) {
+    for (int digit = 1; digit < radix && have < op.procs; ++digit) {
       const int missing = std::min(held, op.procs - have);
       round.comm.emplace_back(Send{op.behind(have), scratch(0), missing});
       round.comm.emplace_back(Recv{op.ahead(have), scratch(have), missing});
@@ -44,14 +45,9 @@ Schedule build(const Problem& op) {
 
 Formula formula(const Problem& op) {
   const double p = op.procs;
-  const int radix = bruck_radix::radix_of(op);
-  double rounds = 0;
-  double messages = 0;
-  for (std::int64_t place = 1; place < op.procs; place *= radix) {
-    ++rounds;
-    messages += static_cast<double>(std::min<std::int64_t>(radix - 1, (op.procs - 1) / place));
-  }
-  return {.rounds = rounds, .messages = messages, .sent = (p - 1) / p};
+  Formula formula = bruck_radix::formula(op);
+  formula.sent = (p - 1) / p;
+  return formula;
 }
 
 }  // namespace

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "kernels/bruck.hpp"
 
-#include <algorithm>
-
 #include "kernels/alltoall/algorithms.hpp"
 
 namespace breakeven::kernels::alltoall {
@@ -62,15 +60,13 @@ Schedule build(const Problem& op) {
 
 Formula formula(const Problem& op) {
   const int radix = bruck_radix::radix_of(op);
-  double rounds = 0;
-  double messages = 0;
   double moves = 0;  // digits that are not 0, of all w
   for (std::int64_t place = 1; place < op.procs; place *= radix) {
-    ++rounds;
-    messages += static_cast<double>(std::min<std::int64_t>(radix - 1, (op.procs - 1) / place));
     for (int w = 0; w < op.procs; ++w) moves += w / place % radix == 0 ? 0 : 1;
   }
-  return {.rounds = rounds, .messages = messages, .sent = moves / op.procs};
+  Formula formula = bruck_radix::formula(op);
+  formula.sent = moves / op.procs;
+  return formula;
 }
 
 }  // namespace
