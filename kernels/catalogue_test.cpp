@@ -15,7 +15,11 @@
 namespace breakeven::kernels {
 namespace {
 
+#ifdef __SANITIZE_ADDRESS__
+constexpr int kMostProcs = 34;  // the cost grows as p^2, the code that runs is the same
+#else
 constexpr int kMostProcs = 130;
+#endif
 /// Nodes of different sizes at most p, for the algorithms that look at them.
 const Placement kPlacement{.procs_per_node = 3, .mapping = Mapping::rr};
 
