@@ -4,7 +4,11 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <set>
 #include <string>
+
+#include "kernels/build.hpp"
+#include "kernels/print.hpp"
 
 namespace breakeven::kernels {
 namespace {
@@ -35,13 +39,29 @@ std::size_t count(Collective collective, int procs) {
   return EqualSchedules{problem}.groups(plain_variants(problem)).size();
 }
 
+/// The number of different schedules as people read them.
+std::size_t count_printed(Collective collective, int procs) {
+  const Problem problem{.collective = collective, .procs = procs};
+  std::set<std::string> printed;
+  for (const Instance& each : plain_variants(problem)) {
+    printed.insert(to_text(Title{problem, ""}, world_of(*each.algorithm, problem)));
+  }
+  return printed.size();
+}
+
+TEST(EqualSchedules, AreThosePrintedAlike) {
+  for (const auto& [collective, name] : kCollectives.entries) {
+    for (const int procs : {1, 2, 3, 4, 7, 8}) {
+      EXPECT_EQ(count(collective, procs), count_printed(collective, procs)) << name << ' ' << procs;
+    }
+  }
+}
+
 TEST(EqualSchedules, OfTwoProcessesAreMany) {
   const Problem two{.collective = Collective::allgather, .procs = 2};
   EXPECT_EQ(group_of("ring", two), Names{"ring"});
-  EXPECT_EQ(group_of("circulant", two), (Names{"dissemination", "circulant", "recursive_doubling",
-                                               "neighbor_exchange", "sparbit"}));
-  EXPECT_EQ(count(Collective::allreduce, 2), 9);
-  EXPECT_EQ(count(Collective::allreduce, 3), 13);
+  EXPECT_EQ(group_of("circulant", two), group_of("dissemination", two));
+  EXPECT_LT(count(Collective::allreduce, 2), count(Collective::allreduce, 3));
 }
 
 TEST(EqualSchedules, OfOneProcessAreAll) { EXPECT_EQ(count(Collective::bcast, 1), 1); }

@@ -80,7 +80,11 @@ class FitTest(ProgramTest):
         asked = ("predict", "allreduce", "--procs", "4", "--bytes", "8:64K", "--machine")
         certain = re.compile(r" 100 % ")
         said = self.breakeven(*asked, "here.toml").stdout
-        self.assertIn("contain the model's error. By 224 measured cases of allreduce,", said)
+        listed = self.breakeven("schedule", "list").stdout
+        algorithms = set(re.findall(r"^allreduce/(\w+)", listed, re.MULTILINE))
+        measured = self.rows("SELECT algorithm FROM \"case\" WHERE collective = 'allreduce'")
+        cases = sum(algorithm in algorithms for (algorithm,) in measured)  # the others are patterns
+        self.assertIn(f"contain the model's error. By {cases} measured cases of allreduce,", said)
         # Without the model's error each choice seems sure, and no interval is true.
         toml = self.folder / "here.toml"
         toml.write_text(toml.read_text().partition("[[errors]]")[0])
