@@ -16,6 +16,7 @@
 #include "kernels/crossing.hpp"
 #include "kernels/equal.hpp"
 #include "kernels/price.hpp"
+#include "libraries/counterpart.hpp"
 
 namespace breakeven::cli {
 
@@ -50,7 +51,7 @@ constexpr std::string_view kDifferences = R"(
   no data count twice; [ruefenacht2017] mentions such an adaption in [end2015] without details.
 * allreduce/circulant reduces less than [traff2023] states: V + S only where it is needed.
 * alltoall/bruck packs a message before it is sent, in place of the two rotations of [bruck1997].
-* The pipelined trees of [sanders2006] for scans and the split binary tree of [pjesivac2007] are not
+* The pipelined trees of [sanders2006] for scans are not
   implemented.
 * The pipelining model of [ruefenacht2017] only ranks variants for sweeps; in the tables rounds and
   messages are counted separately.
@@ -124,6 +125,21 @@ Table costs(Collective collective) {
   return table;
 }
 
+/// Of a collective and its irregular forms.
+Table counterparts(Collective collective) {
+  Table table{{"algorithm of a library", "of Breakeven", "why none"}};
+  for (const libraries::KnownLibrary& library : libraries::known_libraries()) {
+    for (const libraries::LibraryAlgorithm& theirs : library.algorithms) {
+      if (regular(theirs.collective) != collective) continue;
+      const auto [ours, why_none] = libraries::pairing_of(theirs);
+      table.push_back(
+          {fmt::format("{}:{}/{}", library.name, kCollectives.of(theirs.collective), theirs.name),
+           ours.empty() ? "-" : std::string{ours}, why_none.empty() ? "-" : std::string{why_none}});
+    }
+  }
+  return table;
+}
+
 void print_aligned(const Table& table) {
   std::vector<std::size_t> widths(table.front().size());
   for (const auto& row : table) {
@@ -152,6 +168,7 @@ void print_text() {
   for_regular_collectives([](Collective collective, std::string_view) {
     print_aligned(properties(collective));
     print_aligned(costs(collective));
+    print_aligned(counterparts(collective));
   });
   fmt::print("{}", kLegend);
 }
@@ -242,6 +259,7 @@ void print_markdown() {
       }
     }
     print_markdown(costs(collective));
+    print_markdown(counterparts(collective));
   });
   fmt::print("\n## Parameters that rewrite any schedule\n\n`{}=` {}.\n\n`{}=` {}.\n{}",
              kernels::kReorderRanks.key, kernels::kReorderRanks.text, kernels::kSegments.key,

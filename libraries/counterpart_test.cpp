@@ -49,12 +49,29 @@ TEST(Counterpart, HasAsManySegments) {
   EXPECT_EQ(ours(Collective::bcast, "openmpi:binomial", segments), "binomial:segments=16");
   EXPECT_EQ(ours(Collective::bcast, "openmpi:binomial", segments, 65537), "binomial:segments=2");
   EXPECT_EQ(ours(Collective::bcast, "openmpi:binomial", segments, 65536), "binomial");
+  EXPECT_EQ(ours(Collective::bcast, "openmpi:split_binary_tree", segments),
+            "split_binary:segments=8");  // of each half
+}
+
+TEST(Counterpart, OfABarrierSendsToOneLessThanItsRadix) {
+  EXPECT_EQ(ours(Collective::barrier, "mpich:k_dissemination", "radix=4"),
+            "n_way_dissemination:n=3");
+  EXPECT_EQ(ours(Collective::barrier, "mpich:k_dissemination"), "n_way_dissemination:n=1");
+}
+
+TEST(Counterpart, IsThereOrAReasonIs) {
+  for (const KnownLibrary& library : known_libraries()) {
+    for (const LibraryAlgorithm& theirs : library.algorithms) {
+      const auto [found, why_none] = pairing_of(theirs);
+      EXPECT_NE(found.empty(), why_none.empty()) << theirs.name;
+      EXPECT_NE(why_none, "not compared") << library.name << ' ' << theirs.name;
+    }
+  }
 }
 
 TEST(Counterpart, IsNoneWhereWeHaveNone) {
   EXPECT_EQ(ours(Collective::allreduce, "native"), "");
   EXPECT_EQ(ours(Collective::allreduce, "native:reduce+bcast"), "");
-  EXPECT_EQ(ours(Collective::bcast, "openmpi:split_binary_tree"), "");
   EXPECT_EQ(ours(Collective::allgather, "openmpi:neighbor", "", 8, 7), "");  // p is odd
 }
 

@@ -39,6 +39,84 @@ class Node {
   int number_;
 };
 
+/// The schedule of a rank, which grows by the two phases.
+class Exchange {
+ public:
+  explicit Exchange(const Problem& op)
+      : op_{op}, own_{op.placement.node_of(op.me, op.procs)}, node_{op, own_} {}
+
+  /// Each source sends its blocks for the members of this node, in their order.
+  void between_nodes() {
+    const int place = node_.place_of(op_.me);
+    Round round;
+    for (int number = 0; number < op_.placement.nodes(op_.procs); ++number) {
+      if (number == own_) continue;
+      const Node other{op_, number};
+      Location blocks = input(other.member(0).value);
+      if (!other.consecutive()) {
+        blocks = scratch(room(other.count()));
+        for (int i = 0; i < other.count(); ++i) {
+          schedule_.local(Copy{input(other.member(i).value), scratch(blocks.block + i)});
+        }
+      }
+      round.comm.emplace_back(Send{other.partner_of(place), blocks, other.count()});
+    }
+    for (std::size_t i = 1; i < sources_.size(); ++i) {
+      arrived_.push_back(room(node_.count()));
+      round.comm.emplace_back(Recv{sources_[i], scratch(arrived_.back()), node_.count()});
+    }
+    schedule_.rounds.push_back(std::move(round));
+  }
+
+  /// Each member sends another one the blocks for it, its own and those that arrived.
+  void within_node() {
+    Round round;
+    for (int member = 0; member < node_.count(); ++member) {
+      const Rank mate = node_.member(member);
+      if (mate == op_.me) {
+        for (std::size_t i = 0; i < sources_.size(); ++i) {
+          schedule_.local(Copy{block_for(member, i), output(sources_[i].value)});
+        }
+        continue;
+      }
+      const int packed = room(static_cast<int>(sources_.size()));
+      for (std::size_t i = 0; i < sources_.size(); ++i) {
+        schedule_.local(Copy{block_for(member, i), scratch(packed + static_cast<int>(i))});
+      }
+      round.comm.emplace_back(Send{mate, scratch(packed), static_cast<int>(sources_.size())});
+      const std::vector<Rank> theirs = node_.sources_of(mate);
+      const int taken = room(static_cast<int>(theirs.size()));
+      round.comm.emplace_back(Recv{mate, scratch(taken), static_cast<int>(theirs.size())});
+      for (std::size_t i = 0; i < theirs.size(); ++i) {
+        round.local.emplace_back(
+            Copy{scratch(taken + static_cast<int>(i)), output(theirs[i].value)});
+      }
+    }
+    schedule_.rounds.push_back(std::move(round));
+  }
+
+  [[nodiscard]] Schedule schedule() && { return std::move(schedule_); }
+
+ private:
+  /// New slots of scratch: the first of them.
+  int room(int count) {
+    schedule_.scratch.push_back({0, count});
+    slots_ += count;
+    return slots_ - count;
+  }
+  [[nodiscard]] Location block_for(int member, std::size_t source) const {
+    return source == 0 ? input(node_.member(member).value) : scratch(arrived_[source - 1] + member);
+  }
+
+  const Problem& op_;
+  int own_;
+  Node node_;
+  std::vector<Rank> sources_ = node_.sources_of(op_.me);
+  std::vector<int> arrived_{};  ///< where the blocks of a source begin, but for this rank
+  Schedule schedule_{.blocks = op_.procs, .scratch = {}, .rounds = {}};
+  int slots_ = 0;
+};
+
 /// Hierarchical: each rank sends one message to each other node, with its blocks for all ranks
 /// there, to the rank with the same place as its own; then the ranks of a node exchange the blocks
 /// for each other, their own and those received.
@@ -53,64 +131,11 @@ class Node {
 ///         nodes, (Q-1)/Q m on them.
 /// Source  [traff2019], section 2; node-aware alltoall in [bienz2026].
 Schedule build(const Problem& op) {
-  const int nodes = op.placement.nodes(op.procs);
-  if (nodes == 1) return linear.build(op);
-  const int own = op.placement.node_of(op.me, op.procs);
-  const Node node{op, own};
-  const int place = node.place_of(op.me);
-  Schedule schedule{.blocks = op.procs, .scratch = {}, .rounds = {}};
-  auto room = [&schedule, slots = 0](int count) mutable {
-    schedule.scratch.push_back({0, count});
-    slots += count;
-    return slots - count;
-  };
-
-  // Each source sends its blocks for the members of this node, in their order.
-  const std::vector<Rank> sources = node.sources_of(op.me);
-  std::vector<int> arrived;
-  Round between;
-  for (int number = 0; number < nodes; ++number) {
-    if (number == own) continue;
-    const Node other{op, number};
-    Location blocks = input(other.member(0).value);
-    if (!other.consecutive()) {
-      blocks = scratch(room(other.count()));
-      for (int i = 0; i < other.count(); ++i) {
-        schedule.local(Copy{input(other.member(i).value), scratch(blocks.block + i)});
-      }
-    }
-    between.comm.emplace_back(Send{other.partner_of(place), blocks, other.count()});
-  }
-  for (std::size_t i = 1; i < sources.size(); ++i) {
-    arrived.push_back(room(node.count()));
-    between.comm.emplace_back(Recv{sources[i], scratch(arrived.back()), node.count()});
-  }
-  schedule.rounds.push_back(std::move(between));
-
-  const auto block_for = [&](std::size_t source, int member) {
-    return source == 0 ? input(node.member(member).value) : scratch(arrived[source - 1] + member);
-  };
-  Round within;
-  for (int member = 0; member < node.count(); ++member) {
-    const Rank mate = node.member(member);
-    const int packed = mate == op.me ? 0 : room(static_cast<int>(sources.size()));
-    for (std::size_t i = 0; i < sources.size(); ++i) {
-      const Location into =
-          mate == op.me ? output(sources[i].value) : scratch(packed + static_cast<int>(i));
-      schedule.local(Copy{block_for(i, member), into});
-    }
-    if (mate == op.me) continue;
-    within.comm.emplace_back(Send{mate, scratch(packed), static_cast<int>(sources.size())});
-    const std::vector<Rank> theirs = node.sources_of(mate);
-    const int taken = room(static_cast<int>(theirs.size()));
-    within.comm.emplace_back(Recv{mate, scratch(taken), static_cast<int>(theirs.size())});
-    for (std::size_t i = 0; i < theirs.size(); ++i) {
-      within.local.emplace_back(
-          Copy{scratch(taken + static_cast<int>(i)), output(theirs[i].value)});
-    }
-  }
-  schedule.rounds.push_back(std::move(within));
-  return schedule;
+  if (op.placement.nodes(op.procs) == 1) return linear.build(op);
+  Exchange exchange{op};
+  exchange.between_nodes();
+  exchange.within_node();
+  return std::move(exchange).schedule();
 }
 
 }  // namespace

@@ -17,9 +17,11 @@ extern const Algorithm linear;
 extern const Algorithm multi_lane;
 extern const Algorithm scatter_recursive_doubling;
 extern const Algorithm scatter_ring;
+extern const Algorithm split_binary;
 
 inline constexpr std::array kCatalogue{
-    &binomial, &scatter_ring, &scatter_recursive_doubling, &linear,     &chain,
-    &binary,   &knomial,      &circulant_blocks,           &multi_lane, &bine};
+    &binomial,    &scatter_ring, &scatter_recursive_doubling, &linear,     &chain,
+    &binary,      &knomial,      &circulant_blocks,           &multi_lane, &bine,
+    &split_binary};
 
 }  // namespace breakeven::kernels::bcast

@@ -74,6 +74,20 @@ class Runs {
   std::vector<int> firsts_{};
 };
 
+/// Its input and output are at these places of the whole, its scratch is of its own.
+void add_phase(Schedule& whole, const Schedule& phase, Location from, Location into) {
+  const int slots = scratch_slots(whole);
+  whole.scratch.insert(whole.scratch.end(), phase.scratch.begin(), phase.scratch.end());
+  append(whole, phase, [&](Location at) {
+    switch (at.buffer) {
+      case Buffer::input: return from;
+      case Buffer::output: return into;
+      case Buffer::scratch: break;
+    }
+    return scratch(slots + at.block);
+  });
+}
+
 }  // namespace
 
 /// Hierarchical: the ranks of a node do the scan; the nodes' last ranks do an exscan of the nodes'
@@ -107,20 +121,7 @@ Schedule on_nodes(const Problem& op) {
   // Slots of the phases come after the combination of the node and that of those before it.
   Schedule whole{.blocks = 1, .scratch = {{0, 1}, {0, 1}}, .rounds = {}};
   const Location before = !inclusive && first ? output(0) : scratch(1);
-  const auto add = [&whole](const Schedule& phase, Location from, Location into) {
-    const int slots = scratch_slots(whole);
-    whole.scratch.insert(whole.scratch.end(), phase.scratch.begin(), phase.scratch.end());
-    append(whole, phase, [&](Location at) {
-      switch (at.buffer) {
-        case Buffer::input: return from;
-        case Buffer::output: return into;
-        case Buffer::scratch: break;
-      }
-      return scratch(slots + at.block);
-    });
-  };
-
-  add(on_group(scan_on_node.build(on_node), in_run), input(0), output(0));
+  add_phase(whole, on_group(scan_on_node.build(on_node), in_run), input(0), output(0));
   if (last) {
     Location combination = inclusive ? output(0) : input(0);
     if (!inclusive && !first) {
@@ -129,11 +130,11 @@ Schedule on_nodes(const Problem& op) {
     }
     const Problem between{
         .collective = Collective::exscan, .procs = runs.count(), .me = {run.number}};
-    add(on_group(exscan::doubling_123.build(between), last_of), combination, before);
+    add_phase(whole, on_group(exscan::doubling_123.build(between), last_of), combination, before);
   }
   if (run.number == 0) return whole;
   on_node.collective = Collective::bcast;
-  add(on_group(bcast::binomial.build(on_node), in_run), before, before);
+  add_phase(whole, on_group(bcast::binomial.build(on_node), in_run), before, before);
   if (inclusive || !first) whole.local(Reduce{before, output(0), output(0)});
   return whole;
 }
