@@ -1,15 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include <fmt/chrono.h>
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <CLI/CLI.hpp>
-#include <algorithm>
 #include <ctime>
 #include <filesystem>
-#include <limits>
 #include <memory>
-#include <set>
 
 #include "cli/command.hpp"
 #include "cli/fit_report.hpp"
@@ -18,9 +14,9 @@
 #include "cli/progress.hpp"
 #include "core/error.hpp"
 #include "core/files.hpp"
-#include "core/version.hpp"
 #include "harness/plan/settings.hpp"
 #include "harness/plan/sweep.hpp"
+#include "harness/session/fit_machine.hpp"
 #include "harness/session/run_sweep.hpp"
 #include "harness/session/smpi_sweep.hpp"
 
@@ -29,8 +25,6 @@ namespace breakeven::cli::fit_command {
 namespace {
 
 namespace fs = std::filesystem;
-
-constexpr std::string_view kTwoLevel = "two_level";
 
 struct Options {
   std::vector<int> procs;
@@ -65,90 +59,37 @@ plan::Sweep sweep_of(const Options& options) {
   return simulated ? session::settled(std::move(sweep), launch::parse_smpi(machine)) : sweep;
 }
 
-/// The cases of the plan that the database holds.
-std::vector<sim::Observed> observed_in(const Selection& from, const plan::SweepPlan& plan) {
-  const std::set<Case> planned(plan.launches.front().cases.begin(),
-                               plan.launches.front().cases.end());
-  const std::vector<Measurement> measurements = from.store.measurements(from.id);
-  std::map<int, std::size_t> launches;  // by repeat
-  for (const Measurement& each : measurements) {
-    if (planned.contains(each.what)) launches.emplace(each.repeat, launches.size());
-  }
-  std::map<Case, sim::Observed> observed;
-  for (const Measurement& each : measurements) {
-    if (!planned.contains(each.what)) continue;
-    sim::Observed& of =
-        observed.try_emplace(each.what, sim::Observed{.what = each.what}).first->second;
-    of.by_launch_s.resize(launches.size(), std::numeric_limits<double>::quiet_NaN());
-    of.by_launch_s[launches.at(each.repeat)] = each.median.value;
-  }
-  std::vector<sim::Observed> all;
-  for (auto& [what, each] : observed) all.push_back(std::move(each));
-  return all;
-}
-
-sim::MachineDescription description(const Options& options, const plan::Sweep& sweep,
-                                    const Machine& machine) {
-  const NodeLayout layout = plan::layout_of(sweep, sweep.procs.front());
-  return {
-      .name = fs::path{options.out}.stem(),
-      .limits = {.procs = layout.procs,
-                 .procs_per_node = layout.procs_per_node,
-                 .message_bytes = std::ranges::max(sweep.messages).value},
-      .origin = {.library = machine.name,
-                 .library_version = machine.library_version,
-                 .processor = machine.cpu,
-                 .layout = fmt::format("{} processes on {} node{}, {}", layout.procs, layout.nodes,
-                                       layout.nodes == 1 ? "" : "s", to_text(layout.mapping)),
-                 .date = fmt::format("{:%Y-%m-%d}", fmt::gmtime(std::time(nullptr))),
-                 .breakeven_version = std::string{kVersion},
-                 .command = options.command}};
-}
-
 /// @throws UsageError where the options contradict each other
 void check(const Options& options, bool one_node) {
   if (fs::path{options.out}.extension() != ".toml") {
     throw UsageError(fmt::format("--out '{}': a machine file is named NAME.toml", options.out));
   }
   if (!options.model.empty()) static_cast<void>(sim::keys_of(options.model));
-  if (options.model == kTwoLevel && one_node) {
-    throw UsageError(fmt::format(
-        "--model {} has a network between nodes: fit it on two or more (--nodes 2)", kTwoLevel));
+  if (options.model == session::kTwoLevel && one_node) {
+    throw UsageError(
+        fmt::format("--model {} has a network between nodes: fit it on two or more (--nodes 2)",
+                    session::kTwoLevel));
   }
 }
 
 /// Fits all models, prints how well each matches, and writes the best or the one asked for.
-void fit(const Options& options, const session::SweepRequest& request, const plan::SweepPlan& plan,
-         bool one_node) {
+void fit(const Options& options, const session::SweepRequest& request,
+         const plan::SweepPlan& plan) {
   const Selection from = select_machine({.file = request.database, .machine = {}});
-  const std::vector<sim::Observed> observed = observed_in(from, plan);
-  const sim::Fitting fitting{observed};
-  const std::vector<double> ends = fitting.range_ends();
-  std::map<std::string_view, sim::FittedModel> models;
-  for (const std::string_view model : sim::model_names()) {
-    // One node tells nothing of the network between nodes.
-    if (model != kTwoLevel || !one_node) models.emplace(model, fitting.fit(model, ends));
-  }
-  const auto best = std::ranges::min_element(
-      models, {}, [](const auto& each) { return each.second.median_difference(); });
-  const auto chosen = options.model.empty() ? best : models.find(options.model);
+  session::MachineFit fit =
+      session::fit_machine(from.store, from.id, from.machine, request.sweep, plan, options.model);
   fmt::print(
       "How far models are from what was measured, median of |predicted - measured| / "
       "measured:\n{}\n{}, written to {}:\n{}",
-      models_table(observed, models), chosen->first, options.out,
-      parameters_table(chosen->second.machine));
-  sim::MachineDescription machine = description(options, request.sweep, from.machine);
-  machine.general = chosen->second.machine;
-  const std::vector<sim::FittedAlgorithm> algorithms = fitting.fit_algorithms(machine.general);
-  std::vector<sim::ModelResidual> residuals;
-  for (const sim::FittedAlgorithm& each : algorithms) {
-    if (each.has_own) machine.by_algorithm.emplace(algorithm_text(each.what), each.machine);
-    std::ranges::copy(each.residuals, std::back_inserter(residuals));
+      models_table(fit.observed, fit.models), fit.chosen, options.out,
+      parameters_table(fit.machine.general));
+  if (!fit.algorithms.empty()) {
+    fmt::print("\n{}\n{}", algorithms_table(fit.algorithms), errors_table(fit.machine.errors));
   }
-  machine.errors = sim::model_errors(residuals, fitting.launch_deviation());
-  if (!algorithms.empty())
-    fmt::print("\n{}\n{}", algorithms_table(algorithms), errors_table(machine.errors));
-  write_file(options.out, sim::to_toml(machine));
+  fit.machine.name = fs::path{options.out}.stem();
+  fit.machine.origin.date = fmt::format("{:%Y-%m-%d}", fmt::gmtime(std::time(nullptr)));
+  fit.machine.origin.command = options.command;
+  write_file(options.out, sim::to_toml(fit.machine));
 }
 
 int run(const Options& options) {
@@ -169,7 +110,7 @@ int run(const Options& options) {
     fmt::print("{} Run the same command to continue.\n", *summary.over);
     return kEndedEarly;
   }
-  fit(options, request, plan, one_node);
+  fit(options, request, plan);
   return summary.failed + summary.failed_before == 0 ? 0 : 1;
 }
 

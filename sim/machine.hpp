@@ -32,7 +32,7 @@ struct Machine {
   Machine(Model model) : ranges{{.parameters = model}} {}
 
   /// Of one model, by ascending size; the last is without a limit.
-  std::vector<Range> ranges{{}};
+  std::vector<Range> ranges = std::vector<Range>(1);
 
   [[nodiscard]] const Parameters& at(double bytes) const;
   /// By its name: "postal".

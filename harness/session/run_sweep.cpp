@@ -115,23 +115,25 @@ namespace {
 
 using MakePlan = std::function<plan::SweepPlan(MachineKind kind, const LibraryCapabilities&)>;
 
+PlanRun plan_model_run(const plan::Sweep& sweep, const MakePlan& make_plan) {
+  const plan::Model model = plan::parse_model(sweep.machine);
+  const auto machine = std::make_shared<plan::ModelMachine>(model);
+  // Before the braces: GCC 12 destroys members twice where an exception leaves an aggregate's.
+  plan::SweepPlan plan = make_plan(MachineKind::model, LibraryCapabilities{});
+  return {.machine = {.name = plan::to_text(model),
+                      .kind = MachineKind::model,
+                      .library_version = plan::identity_of(model)},
+          .plan = std::move(plan),
+          .forecast = plan::Forecast{sweep.measure},
+          .measure = [machine](Session& session, const plan::PlannedLaunch& launch) {
+            run_on_model(session, *machine, launch);
+          }};
+}
+
 /// @throws UsageError when the request is not possible
 PlanRun plan_run(const SweepRequest& request, Listener& listener, const MakePlan& make_plan) {
   check_patience(request);
-  if (sim::is_model(request.sweep.machine)) {
-    const plan::Model model = plan::parse_model(request.sweep.machine);
-    const auto machine = std::make_shared<plan::ModelMachine>(model);
-    // Before the braces: GCC 12 destroys members twice where an exception leaves an aggregate's.
-    plan::SweepPlan plan = make_plan(MachineKind::model, LibraryCapabilities{});
-    return {.machine = {.name = plan::to_text(model),
-                        .kind = MachineKind::model,
-                        .library_version = plan::identity_of(model)},
-            .plan = std::move(plan),
-            .forecast = plan::Forecast{request.sweep.measure},
-            .measure = [machine](Session& session, const plan::PlannedLaunch& launch) {
-              run_on_model(session, *machine, launch);
-            }};
-  }
+  if (sim::is_model(request.sweep.machine)) return plan_model_run(request.sweep, make_plan);
   const auto target = std::make_shared<const Target>(find_target(request, listener));
   listener.at("planning");
   plan::SweepPlan plan = make_plan(MachineKind::library, target->capabilities);
