@@ -123,7 +123,8 @@ std::function<int()> setup(CLI::App& app) {
       ->delimiter(',')
       ->type_name("NAME");
   add(app, "--tolerance", options->tolerance,
-      "fraction by which the library's collective may be slower than the other side");
+      "fraction by which the left side, the library's collective, may be slower than the right "
+      "side");
   add_duration(app, "--decide", options->decide,
                "time in which to confirm violations and to decide what is undecided, in new "
                "launches: 10min [none]");
@@ -155,7 +156,8 @@ const breakeven::cli::Command breakeven::cli::kCheck{
 A guideline says that a collective of the library is not slower than another way to do its work:
 other collectives of the library (mock-ups, measured by `sweep --algorithms native,mock_ups`), one of
 the library's own algorithms, more data, the data in parts, more processes.
-Exit status: 0 no violation; 1 at least one violation that is new or worse, and not waived; 2 bad
+Exit status: 0 no violation, or only known and waived ones; 1 at least one violation that is new or
+worse, and not waived, or with --fail-on-undecided an undecided comparison that is not waived; 2 bad
 input or too few data. Comparisons with more processes than cores don't change the exit status.
 Examples:
   breakeven sweep --algorithms native,mock_ups,library --procs 4 --db results.db

@@ -150,7 +150,7 @@ std::function<int()> setup(CLI::App& app) {
       "process counts: 2,3,4; 2..128 for each; 2:1M for 2, 4, 8, ...")
       ->required()
       ->type_name("NUMBER,...");
-  add(app, "--bytes", options->bytes, "message sizes: 8:1M or 8,4K");
+  add(app, "--bytes", options->bytes, "message sizes in bytes (K = 1024): 8:1M or 8,4K");
   add(app, "--machine", options->machine,
       "a model, `breakeven machines` lists them; or a machine file, FILE.toml")
       ->required()
@@ -183,6 +183,7 @@ const breakeven::cli::Command breakeven::cli::kPredict{
     .name = "predict",
     .summary = "Predict which algorithm is fastest on a model machine, and its time",
     .examples = R"(
+Times of models are in s and s/byte; `breakeven machines` lists their keys.
 Examples:
   breakeven predict allreduce --procs 8,64,512 --machine postal:alpha=1e-6,beta=1e-9,gamma=1e-10
   breakeven predict allreduce --procs 2:1M --bytes 8:64M --out map.svg \

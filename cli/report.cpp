@@ -149,8 +149,8 @@ std::function<int()> setup(CLI::App& app) {
   add_database_options(app, options->database);
   add_file(
       app, "--against", options->against,
-      "compare with another database: maps of both side by side, and what each table loses by the "
-      "other's times");
+      "compare with another database: maps side by side, and how slow each table is by the other's "
+      "times");
   add(app, "--profile", options->profile,
       "show what matters for one program: file of `breakeven profile`; the maps show where it "
       "spends its time, and what a table saves")

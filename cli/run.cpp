@@ -32,8 +32,9 @@ First steps:
   breakeven plot fastest --db results.db --out fastest.png
 
 `breakeven COMMAND --help` shows examples of each.
-Exit status: 0 success; 1 finished with findings (a violated guideline, a failed case); 2 bad input
-or a request that cannot be met; 3 any other error; 4 ended before everything was measured.)";
+Exit status: 0 success; 1 finished with findings (a violated guideline, a failed case); 2 bad input,
+a request that cannot be met, or findings of `tables lint`; 3 any other error; 4 ended before
+everything was measured.)";
 
 /// Prints the cause in one line, however many it has.
 int report(const std::exception& error, int status) {

@@ -192,7 +192,7 @@ int run(const Options& options) {
 
 void add_command(CLI::App& app, Options& options) {
   app.add_option("COMMAND", options.command,
-                 "command that starts the program: mpiexec -n 4 ./program ...")
+                 "command that starts the program: mpiexec.mpich -n 4 ./program ...")
       ->required();
 }
 
@@ -202,9 +202,8 @@ std::function<int()> setup_run(CLI::App& app) {
       "folder of `breakeven tune --out`: its tables choose the algorithms of the program's calls")
       ->required()
       ->type_name("FOLDER");
-  add_file(
-      app, "--profile", options->profile,
-      "write the program's collective calls as JSON, for `report` and `tune --profile` [none]");
+  add_file(app, "--profile", options->profile,
+           "profile to write, as JSON: for --profile of `report` and `tune` [none]");
   app.add_flag("--strict", options->strict,
                "where the tables can't be used, end with status 2 instead of a run without them");
   add_command(app, *options);
@@ -227,13 +226,13 @@ std::function<int()> setup_profile(CLI::App& app) {
 const Command kRun{.name = "run",
                    .summary = "Run an unchanged MPI program with a table, and say what it saves",
                    .examples = R"(
-Preloads libbreakeven-mpich.so or libbreakeven-openmpi.so into the program. A call for which the table
-chooses an algorithm of Breakeven runs by this algorithm, every other call by the library, which loads
-its own files of the folder. At the end a summary lists the calls, the algorithms that ran, and the
-time saved. Where the tables can't be used (the program, mpiexec or the machine is not the one of the
-tables, or a file is damaged), one line says why, and the command runs without them.
+Preloads libbreakeven-mpich.so or libbreakeven-openmpi.so into the program. The table's algorithm or
+mock-up performs a call; where it has none, the library does, with its own files of the folder. At
+the end a summary lists the calls, the algorithms that ran, and the time saved. Where the tables
+can't be used (the program, mpiexec or the machine is not the one of the tables, or a file is
+damaged), one line says why, and the command runs without them.
 Examples:
-  breakeven run --tables tables -- mpiexec -n 4 ./program input
+  breakeven run --tables tables -- mpiexec.mpich -n 4 ./program input
   breakeven run --tables tables --profile profile.json -- srun ./program
 Exit status: the program's; 2 with --strict where the tables can't be used.)",
                    .setup = setup_run};
@@ -245,7 +244,7 @@ Records how often the program calls each collective, with how many processes and
 that takes: blocking collectives of which Breakeven has algorithms. A sweep file next to it measures
 these calls, first and most those that take most time.
 Examples:
-  breakeven profile --machine openmpi -- mpiexec -n 4 ./program input
+  breakeven profile --machine openmpi -- mpiexec.openmpi -n 4 ./program input
   breakeven profile --machine mpich --out profile.json -- srun ./program
   breakeven sweep profile.toml --db results.db
   breakeven tune --db results.db --profile profile.json --out tables

@@ -76,7 +76,7 @@ std::function<int()> setup(CLI::App& app) {
 
 const breakeven::cli::Command breakeven::cli::kSweep{
     .name = "sweep",
-    .summary = "Measure every algorithm at every process count and size; a sweep can be resumed",
+    .summary = "Measure algorithms at each process count and size; the same command resumes",
     .examples = R"(
 After a kill at any instant the database holds every finished case; the same command resumes.
 Examples:

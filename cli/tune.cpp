@@ -74,17 +74,17 @@ std::function<int()> setup(CLI::App& app) {
   const auto options = std::make_shared<Options>();
   add_database_options(app, options->database);
   app.add_option("--out", options->folder,
-                 "folder for the table's files, which an older table's replace [none: only print "
+                 "folder for the table's files; they replace an older table's [none: only print "
                  "the table]")
       ->type_name("FOLDER");
   app.add_option("--format", options->formats, formats_help())->delimiter(',')->type_name("NAME");
   add_file(
       app, "--profile", options->profile,
-      "make the table for one program: file of `breakeven profile`, whose sizes count by the time "
-      "that the program spends there [none: all doublings of the size count alike]");
+      "make the table for one program: a file of `breakeven profile`; the program's time at a size "
+      "is nine tenths of its weight [none: equal weight per doubling]");
   app.add_flag("--reproducible", options->reproducible,
-               "same bits everywhere: one choice for all sizes and process counts of each "
-               "collective that reduces, with equal results on all ranks; prints what that costs");
+               "same bits at all sizes, mappings and ranks of a measured p: one choice for each "
+               "collective that reduces; prints the cost");
   add(app, "--datatype", options->key.datatype,
       "use the measurements of this datatype; required if several were measured");
   add(app, "--op", options->key.op,
@@ -120,5 +120,5 @@ Examples:
   breakeven tune --db results.db --machine openmpi --out tables
   breakeven tune --db results.db --profile profile.json --out tables
   breakeven tune --db results.db --reproducible --out tables
-  breakeven tune --db results.db --machine openmpi --out tables --format openmpi_rules --allow-unsafe openmpi:reduce/binomial)",
+  breakeven tune --db results.db --machine openmpi --out tables --format openmpi_rules)",
     .setup = tune_command::setup};

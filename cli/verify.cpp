@@ -180,14 +180,15 @@ std::function<int()> setup(CLI::App& app) {
   add_file(app, "--db", request.database,
            "database for the measurements [a new one next to the table]");
   add(app, "--procs", options->trial.procs,
-      "process counts to test: 2,3,4 [the table's, some between them and one beyond]");
+      "process counts to test: 2,3,4 [the table's; on one node also some between and one beyond]");
   add(app, "--bytes", options->trial.messages,
-      "message sizes to test: 8:1M [between those that sweeps measure]");
+      "message sizes to test: 8:1M [between powers of two]");
   add(app, "--launches", options->trial.launches,
-      "starts of the MPI job at each process count, at least 2: more give narrower intervals; of a "
-      "program, pairs of runs, at least 6");
+      "launches with and without the table, at each process count, at least 2; of a program, pairs "
+      "of runs, at least 6");
   add(app, "--case-budget-s", request.sweep.measure.case_budget,
-      "seconds for the samples of one problem in a launch, with and without the table");
+      "seconds in a launch for the samples of a case: a problem has one with and one without the "
+      "table");
   add_duration(app, "--budget", request.budget,
                "time for the whole run: 30min; the same command with --db continues [none]");
   app.add_flag(
@@ -202,8 +203,8 @@ std::function<int()> setup(CLI::App& app) {
       ->group(kRare);
   app.add_option(
       "COMMAND", options->program,
-      "behind --: the command of a program, mpiexec -n 4 ./program ...; its run time with and "
-      "without the tables is compared, instead of single problems");
+      "after --: a program's command, mpiexec.mpich -n 4 ./program ...; compares its run times "
+      "with and without the tables, not single problems");
   return [options] { return run(*options); };
 }
 
@@ -215,16 +216,17 @@ const breakeven::cli::Command breakeven::cli::kVerify{
     .name = "verify",
     .summary = "Measure the library's default against a table, with a verdict",
     .examples = R"(
-Measures the library with and without the table, in turns, in new launches, at sizes and process
-counts that the sweep did not have. The MPI library loads its own file. For a C++ header, the
-algorithms that the header chooses are measured; where it chooses native, nothing is measured.
+Measures the library with and without the table, in turns, in new launches, at sizes between powers
+of two and, on one node, also at process counts that the table does not have. The MPI library loads
+its own file. For a C++ header, the algorithms that the header chooses are measured; where the
+header chooses native, nothing is measured.
 Rules that fail are replaced by the library's default.
 A folder with a library's file and a C++ header gets a verdict for each, from the same launches. A
 table that keeps the default everywhere is skipped if another table does not.
 Examples:
   breakeven verify --tables tables
   breakeven verify --tables tables/breakeven_table.hpp
-  breakeven verify --tables tables --launches 7 -- mpiexec -n 4 ./program input
+  breakeven verify --tables tables --launches 7 -- mpiexec.mpich -n 4 ./program input
   breakeven verify --tables tables --procs 4,8 --bytes 12:3M --launches 5
 Exit status: 0 if each table is significantly faster overall and nowhere significantly slower by more
 than 3 %, or if the program is significantly faster; 1 otherwise; 4 if it ended before everything was

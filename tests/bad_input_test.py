@@ -59,7 +59,7 @@ class BadInput(ProgramTest):
             ("tables ask t --colective bcast", f"tables ask has no option --colective; did you mean '--collective'? {help_of('tables ask')}"),
             ("sweep --db new.db --np 4", f"sweep has no option --np; did you mean '--procs'? {help_of('sweep')}"),
             ("help", "no command 'help'; known: .*; `breakeven --help` says what each does"),
-            ("run --tables t mpiexec -n 4 ./a", "run has no option -n; those of a command stand behind --; example: `breakeven run --tables tables -- mpiexec -n 4 ./program input`"),
+            ("run --tables t mpiexec -n 4 ./a", "run has no option -n; those of a command stand behind --; example: `breakeven run --tables tables -- mpiexec.mpich -n 4 ./program input`"),
             ("compare . .", "'.' is a folder; of its tables can be compared: ./table.json, library_table.json, a C++ header"),
             ("clocks --machine postal:alpha=1,beta=1,gamma=1", "`clocks` looks at real nodes and clocks, of which .* a model, has none; .*"),
             ("schedule allreduce --procs 4", "'allreduce' is not COLLECTIVE/ALGORITHM; `breakeven schedule list` lists them"),

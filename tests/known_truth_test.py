@@ -103,7 +103,7 @@ class KnownTruth(ProgramTest):
         best = min(slowdowns, key=lambda name: sum(slowdowns[name]))
         for p, found in self.answers("--reproducible").items():
             self.assertEqual([algorithm for _, algorithm in found], [best], f"p = {p}")
-        [line] = [line for line in self.tuned.splitlines() if f"ours: allreduce {best}: " in line]
+        [line] = [line for line in self.tuned.splitlines() if f"Breakeven's: allreduce {best}: " in line]
         stated = float(line.split("slowdown ")[1].split()[0])
         self.assertAlmostEqual(math.log(stated), statistics.mean(slowdowns[best]), delta=0.1)
         self.assertIn(f"same bits  allreduce {best}: ", (self.folder / "tables/breakeven_table.hpp").read_text())

@@ -104,7 +104,7 @@ void smooth(const Line& line) {
   }
 }
 
-/// log(native / candidate): before any measurement it is normal around none, with this deviation.
+/// log(native / candidate): before any measurement it is normal around 0, with this deviation.
 double usual_difference(const Line& line) {
   std::vector<double> differences;
   for (const Contest* contest : line) {

@@ -82,7 +82,7 @@ using Contests = std::map<Case, std::map<Counts, Contest>, SizesTogether>;
 /// (stats::fit_levels). The noise of all problems of one collective and mapping has one scale,
 /// whatever p and size. Neighbouring sizes tell of each other: how a candidate's time differs from
 /// the median candidate's changes little from size to size, but for jumps (stats::smooth). Before
-/// any measurement native / candidate is normal around 1, as wide as it is at all sizes together.
+/// any measurement log(native / candidate) is normal around 0, as wide as at all sizes together.
 ///
 /// All code that compares times, or chooses by them, takes them from here.
 [[nodiscard]] Contests contests_of(std::span<const Measurement> measurements);

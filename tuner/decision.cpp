@@ -18,7 +18,8 @@ namespace {
 
 /// A rule more must save 3.5 % over one doubling of the message size, or 1.75 % over two.
 constexpr double kPriceOfARule = 0.035;
-/// And it must save 0.5 % at a size: the library's default is not left for nothing.
+/// A doubling with a choice other than the library's default costs 0.5 %: the default is not left
+/// for nothing.
 constexpr double kPriceOfLeaving = 0.005;
 constexpr double kConfidence = 0.95;
 constexpr double kInfinite = std::numeric_limits<double>::infinity();

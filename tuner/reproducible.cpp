@@ -182,11 +182,13 @@ std::vector<std::string> lines_of(std::span<const ReproducibleChoice> choices) {
   std::vector<std::string> lines;
   for (const ReproducibleChoice& each : choices) {
     const stats::Estimate& worst = each.worst_slowdown;
+    const std::string interval =
+        worst.count == 1 ? "one launch" : fmt::format("{:.2f}-{:.2f}", worst.low, worst.high);
     lines.push_back(fmt::format(
-        "{} {}{}: slowdown {:.2f} (geometric mean), {:.2f} ({:.2f}-{:.2f}) at worst (p = {}, {})",
+        "{} {}{}: slowdown {:.2f} (geometric mean), {:.2f} ({}) at worst (p = {}, {})",
         kCollectives.of(each.collective), to_text(each.variant),
         each.variant.is<Native>() ? ", of whose bits nothing is known" : "", each.mean_slowdown,
-        worst.median, worst.low, worst.high, each.worst.procs, to_text(each.worst.message)));
+        worst.median, interval, each.worst.procs, to_text(each.worst.message)));
   }
   return lines;
 }

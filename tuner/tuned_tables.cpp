@@ -108,7 +108,7 @@ std::string TunedTables::reproducible_text() {
       text += fmt::format("    {}: {}\n", whose, line);
     }
   };
-  add("ours", tables::Candidates::ours);
+  add("Breakeven's", tables::Candidates::ours);
   if (of_library_) add("the library's", tables::Candidates::library);
   return text;
 }

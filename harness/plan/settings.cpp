@@ -57,9 +57,8 @@ Setting prune_by() {
   Setting by = setting<&Sweep::prune_by>(
       kHowMuch, "prune_by",
       "save time by a model of the machine: leave out candidates that it predicts to be slow, "
-      "except some that check the model; loggp:L=2e-6,o=1e-6,g=1e-6,G=1e-9, or a machine file, "
-      "FILE.toml "
-      "[none]");
+      "except some that check the model; loggp:L=2e-6,o=1e-6,g=1e-6,G=1e-9 (in s and s/byte), or "
+      "a machine file, FILE.toml [none]");
   // By value: the pruned cases must follow from the request, even after the file has changed.
   by.set = [](Sweep& sweep, const std::string& text) { sweep.prune_by = content_of(text); };
   return by;
@@ -70,7 +69,7 @@ Setting machine() {
       kCases, "machine",
       "what to measure on: an MPI library (`breakeven machines` lists them), a simulated platform, "
       "smpi:PLATFORM.xml[,hosts=8][,mapping=rr], or a model, "
-      "postal:alpha=1e-6,beta=1e-9,gamma=1e-10[,noise=0.02]");
+      "postal:alpha=1e-6,beta=1e-9,gamma=1e-10[,noise=0.02] (in s and s/byte; noise a fraction)");
   machine.value = "MACHINE";
   return machine;
 }
@@ -86,12 +85,12 @@ const std::array kSettings{
     setting<&Sweep::algorithms>(
         kCases, "algorithms",
         "candidates: ring, allreduce/ring, ring:segments=4; native (the library's default); "
-        "mpich:ring, openmpi:ring (the library's own, forced); breakeven (all of ours), library "
-        "(all of the library's own), mock_ups (other collectives of the library). With "
-        "parameters: ring:segments=* takes every value, "
+        "mpich:ring, openmpi:ring (the library's own, forced); breakeven (all of Breakeven's), "
+        "library (all of the library's own), mock_ups (other collectives of the library). With "
+        "parameters: ring:segments=* takes each listed value, "
         "recursive_multiplying:stages=factored only lists whose product is p, "
-        "recursive_multiplying:best=8 takes the eight variants that models rank first [all that "
-        "run at the process count]"),
+        "recursive_multiplying:best=8 takes the eight variants that models rank first "
+        "[native,library,breakeven; on a model breakeven]"),
     setting<&Sweep::procs>(kCases, "procs", "process counts: 2,3,4, or 2:8 for all from 2 to 8"),
     setting<&Sweep::nodes>(kCases, "nodes",
                            "number of nodes; each gets the same number of processes"),
@@ -101,8 +100,8 @@ const std::array kSettings{
         "robin, blocked:2 round robin two at a time"),
     setting<&Sweep::messages>(
         kCases, "bytes",
-        "message sizes, as MPI's count argument describes them: 8,1K,1M, or 8:1M for 8, 16, 32 ... "
-        "1M"),
+        "message sizes in bytes (K = 1024), as MPI's count argument describes them: 8,1K,1M, or "
+        "8:1M for 8, 16, 32 ... 1M"),
     setting<&Sweep::counts>(
         kCases, "counts",
         "block sizes of allgatherv, alltoallv, alltoallw, gatherv, reduce_scatter and scatterv, of "
@@ -118,7 +117,7 @@ const std::array kSettings{
     setting<&Sweep::refine>(
         kCases, "refine",
         "find break-even points more exactly: also measure sizes between neighbours with different "
-        "winners, while that is expected to gain --least-gain"),
+        "choices, while that is expected to gain --least-gain"),
     setting<&Sweep::clean_environment>(
         kCases, "clean_environment",
         "measure the library as it is by default: unset its environment variables and those of "
@@ -131,9 +130,8 @@ const std::array kSettings{
         kRare, "program_time_s",
         "measure only the calls of one program, weighted by the seconds that it spends in them: "
         "allreduce/4/seq/64K=0.18,...; `breakeven profile` writes it into a sweep file"),
-    setting<&Sweep::launches>(
-        kHowMuch, "launches",
-        "maximum number of launches of a candidate; fewer than 3 decide nothing"),
+    setting<&Sweep::launches>(kHowMuch, "launches",
+                              "maximum number of launches of a candidate; a decision needs 3"),
     setting<&Sweep::shard>(
         kHowMuch, "shard",
         "share the sweep between allocations: 2/8 measures the second of eight parts into a "
