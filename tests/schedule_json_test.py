@@ -5,6 +5,7 @@ accepts what `breakeven schedule` prints, and finds what is wrong with what was 
 import collections
 import copy
 import json
+import re
 import unittest
 
 from support import ProgramTest
@@ -176,7 +177,7 @@ class ScheduleJson(ProgramTest):
     def algorithms(self) -> list[tuple[str, str]]:
         """(COLLECTIVE/ALGORITHM, requirement) of every row of the list that isn't of a cost at a p."""
         lines = self.breakeven("schedule", "list").stdout.splitlines()
-        rows = [line for line in lines if "/" in line.split(" ")[0]]
+        rows = [line for line in lines if re.match(r"\w+/", line)]
         return [(row.split()[0], row) for row in rows if not row.split()[1].isdigit()]
 
     def test_every_algorithm_does_what_its_collective_asks(self) -> None:
