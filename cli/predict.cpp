@@ -183,7 +183,7 @@ const breakeven::cli::Command breakeven::cli::kPredict{
     .name = "predict",
     .summary = "Predict which algorithm is fastest on a model machine, and its time",
     .examples = R"(
-Times of models are in s and s/byte; `breakeven machines` lists their keys.
+Parameters of models are in s and s/byte; `breakeven machines` lists their keys.
 Examples:
   breakeven predict allreduce --procs 8,64,512 --machine postal:alpha=1e-6,beta=1e-9,gamma=1e-10
   breakeven predict allreduce --procs 2:1M --bytes 8:64M --out map.svg \

@@ -51,8 +51,7 @@ constexpr std::string_view kDifferences = R"(
   no data count twice; [ruefenacht2017] mentions such an adaption in [end2015] without details.
 * allreduce/circulant reduces less than [traff2023] states: V + S only where it is needed.
 * alltoall/bruck packs a message before it is sent, in place of the two rotations of [bruck1997].
-* The pipelined trees of [sanders2006] for scans are not
-  implemented.
+* The pipelined trees of [sanders2006] for scans are not implemented.
 * The pipelining model of [ruefenacht2017] only ranks variants for sweeps; in the tables rounds and
   messages are counted separately.
 )";
@@ -125,9 +124,9 @@ Table costs(Collective collective) {
   return table;
 }
 
-/// Of a collective and its irregular forms.
+/// Of the libraries' algorithms of a collective and its irregular forms.
 Table counterparts(Collective collective) {
-  Table table{{"algorithm of a library", "of Breakeven", "why none"}};
+  Table table{{"library's algorithm", "counterpart", "reason for none"}};
   for (const libraries::KnownLibrary& library : libraries::known_libraries()) {
     for (const libraries::LibraryAlgorithm& theirs : library.algorithms) {
       if (regular(theirs.collective) != collective) continue;

@@ -76,7 +76,8 @@ std::function<int()> setup(CLI::App& app) {
 
 const breakeven::cli::Command breakeven::cli::kSweep{
     .name = "sweep",
-    .summary = "Measure algorithms at each process count and size; the same command resumes",
+    .summary =
+        "Measure algorithms at each process count and size; the same command resumes a sweep",
     .examples = R"(
 After a kill at any instant the database holds every finished case; the same command resumes.
 Examples:

@@ -39,7 +39,7 @@ std::size_t count(Collective collective, int procs) {
   return EqualSchedules{problem}.groups(plain_variants(problem)).size();
 }
 
-/// The number of different schedules as people read them.
+/// The number of schedules that differ in print.
 std::size_t count_printed(Collective collective, int procs) {
   const Problem problem{.collective = collective, .procs = procs};
   std::set<std::string> printed;
@@ -60,7 +60,11 @@ TEST(EqualSchedules, AreThosePrintedAlike) {
 TEST(EqualSchedules, OfTwoProcessesAreMany) {
   const Problem two{.collective = Collective::allgather, .procs = 2};
   EXPECT_EQ(group_of("ring", two), Names{"ring"});
-  EXPECT_EQ(group_of("circulant", two), group_of("dissemination", two));
+  const Names equal = group_of("circulant", two);
+  for (const char* name :
+       {"dissemination", "circulant", "recursive_doubling", "neighbor_exchange", "sparbit"}) {
+    EXPECT_NE(std::ranges::find(equal, name), equal.end()) << name;
+  }
   EXPECT_LT(count(Collective::allreduce, 2), count(Collective::allreduce, 3));
 }
 

@@ -74,9 +74,9 @@ std::string_view our_name(Collective collective, std::string_view theirs) {
   return theirs;
 }
 
-/// An algorithm of a library's that none of ours is like.
+/// A library's algorithm without a counterpart.
 struct NoCounterpart {
-  std::string_view theirs;  ///< before a `*` the beginning of several names
+  std::string_view theirs;  ///< its name; with a `*` behind it, the beginning of several names
   std::string_view why;
 
   [[nodiscard]] bool is(std::string_view name) const {
@@ -87,7 +87,7 @@ struct NoCounterpart {
 constexpr std::array kNoCounterparts{
     NoCounterpart{"allgather_reduce", "all vectors are gathered, then reduced by every rank"},
     NoCounterpart{"basic_linear", "one linear algorithm, then another"},
-    NoCounterpart{"butterfly", "other ranks than by recursive halving meet where p is no 2^k"},
+    NoCounterpart{"butterfly", "where p is no 2^k, other pairs exchange than in recursive_halving"},
     NoCounterpart{"ccl", "a library for GPUs performs it"},
     NoCounterpart{"default", "a gather, then a broadcast of all blocks"},
     NoCounterpart{"composition_*", "its phases are what the library selects"},
@@ -100,11 +100,12 @@ constexpr std::array kNoCounterparts{
     NoCounterpart{"noncommutative", "halves by the bits of the ranks in reverse"},
     NoCounterpart{"pairwise_sendrecv_replace", "pairs exchange blocks in place, each in its turn"},
     NoCounterpart{"pipelined_tree", "a setting of the library names the tree"},
-    NoCounterpart{"recexch", "k ranks exchange, with others left over than by our stages"},
+    NoCounterpart{"recexch",
+                  "k ranks exchange; other ranks are folded than by recursive_multiplying"},
     NoCounterpart{"recexch_doubling", "k ranks exchange blocks"},
     NoCounterpart{"recexch_halving", "k ranks exchange blocks"},
-    NoCounterpart{"recursive_doubling", "ranks exchange whole vectors or more"},
-    NoCounterpart{"scattered", "none of ours has a datatype for each process"},
+    NoCounterpart{"recursive_doubling", "ranks exchange most of the vector in each round"},
+    NoCounterpart{"scattered", "no algorithm here has a datatype for each process"},
     NoCounterpart{"segmented_ring", "a ring whose blocks go in segments"},
     NoCounterpart{"smp", "its phases are what the library selects"},
     NoCounterpart{"tree", "a setting of the library names the tree"}};
@@ -115,7 +116,7 @@ struct OtherParam {
   std::string_view theirs;
   std::string_view ours;
   int otherwise;  ///< the library's, where it is not given; 0: as ours
-  int less = 0;   ///< by which ours is smaller
+  int less = 0;   ///< theirs minus ours
 };
 constexpr std::array kOtherParams{
     OtherParam{"bruck-k-fanout", library_params::kRadix, "radix", 0},
@@ -146,9 +147,8 @@ std::string segments_of(std::string_view algorithm, const kernels::Params& param
 
 Pairing pairing_of(const LibraryAlgorithm& theirs) {
   const std::string_view name = our_name(theirs.collective, theirs.name);
-  for (const kernels::Algorithm* const ours : kernels::catalogue(theirs.collective)) {
-    if (ours->name == name) return {.ours = name};
-  }
+  const auto ours = kernels::catalogue(theirs.collective);
+  if (std::ranges::find(ours, name, &kernels::Algorithm::name) != ours.end()) return {name};
   const auto none = std::ranges::find_if(
       kNoCounterparts, [&](const NoCounterpart& each) { return each.is(theirs.name); });
   return {.why_none = none == kNoCounterparts.end() ? "not compared" : none->why};

@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "core/error.hpp"
+#include "harness/plan/variants.hpp"
 #include "kernels/equal.hpp"
 
 namespace breakeven::plan {
@@ -185,9 +186,24 @@ TEST(Candidates, AreAFewVariantsOfAnAlgorithmWithoutBeingAskedFor) {
   for (const int procs : {2, 3, 4, 8, 64}) {
     sweep.procs = {procs};
     const kernels::Problem problem{.collective = Collective::allreduce, .procs = procs};
-    const std::size_t plain =
-        kernels::EqualSchedules{problem}.groups(kernels::plain_variants(problem)).size();
+    std::vector<kernels::Instance> variants = kernels::plain_variants(problem);
+    const std::size_t plain = kernels::EqualSchedules{problem}.groups(variants).size();
+    std::vector<Case> sizes;
+    for (const Bytes message : sweep.messages) {
+      sizes.push_back({.collective = problem.collective,
+                       .procs = procs,
+                       .procs_per_node = procs,
+                       .message = message,
+                       .datatype = sweep.datatype,
+                       .op = sweep.op});
+    }
+    for (const kernels::Instance& each : std::vector{variants}) {
+      for (const std::string& params : worth_trying(*each.algorithm, sizes, sweep.reorder_ranks)) {
+        variants.push_back({each.algorithm, kernels::Params::parse(params)});
+      }
+    }
     const std::size_t all = candidates(make_plan(sweep, MachineKind::model), {8}).size();
+    EXPECT_EQ(all, kernels::EqualSchedules{problem}.groups(variants).size()) << procs;
     EXPECT_GT(all, plain) << procs;
     EXPECT_LE(all, plain + plain / 2) << procs;
   }

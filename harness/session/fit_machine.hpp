@@ -13,7 +13,7 @@
 
 namespace breakeven::session {
 
-/// A model of a machine's network between nodes, which one node tells nothing of.
+/// The model with a network between nodes: it can't be fitted on one node.
 inline constexpr std::string_view kTwoLevel = "two_level";
 
 /// The models of a machine, fitted to what a database holds of a plan.

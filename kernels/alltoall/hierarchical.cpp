@@ -40,9 +40,9 @@ class Node {
 };
 
 /// The schedule of a rank, which grows by the two phases.
-class Exchange {
+class Phases {
  public:
-  explicit Exchange(const Problem& op)
+  explicit Phases(const Problem& op)
       : op_{op}, own_{op.placement.node_of(op.me, op.procs)}, node_{op, own_} {}
 
   /// Each source sends its blocks for the members of this node, in their order.
@@ -98,7 +98,7 @@ class Exchange {
   [[nodiscard]] Schedule schedule() && { return std::move(schedule_); }
 
  private:
-  /// New slots of scratch: the first of them.
+  /// Adds slots of scratch; the first of them.
   int room(int count) {
     schedule_.scratch.push_back({0, count});
     slots_ += count;
@@ -132,10 +132,10 @@ class Exchange {
 /// Source  [traff2019], section 2; node-aware alltoall in [bienz2026].
 Schedule build(const Problem& op) {
   if (op.placement.nodes(op.procs) == 1) return linear.build(op);
-  Exchange exchange{op};
-  exchange.between_nodes();
-  exchange.within_node();
-  return std::move(exchange).schedule();
+  Phases phases{op};
+  phases.between_nodes();
+  phases.within_node();
+  return std::move(phases).schedule();
 }
 
 }  // namespace

@@ -5,8 +5,8 @@ namespace breakeven::kernels::barrier {
 
 namespace {
 
-/// Double ring: a message goes twice around, from each rank to the next one. Back at rank 0 for the
-/// first time it says that all have come; the second turn tells them.
+/// Double ring: a message goes twice around, from each rank to the next one. After the first turn
+/// rank 0 knows that all ranks have arrived; the second turn releases them.
 ///
 /// Needs   any p.
 /// Cost    2p - 1 rounds of a message without data.

@@ -26,8 +26,8 @@ Schedule build(const Problem& op) {
   const Problem between{
       .collective = Collective::barrier, .procs = op.placement.nodes(op.procs), .me = {node}};
   const Schedule leaders = on_group(dissemination.build(between), op.placement.leaders(op.procs));
-  const auto come = schedule.rounds.begin() + (schedule.rounds.empty() ? 0 : 1);
-  schedule.rounds.insert(come, leaders.rounds.begin(), leaders.rounds.end());
+  const auto after_arrival = schedule.rounds.begin() + (schedule.rounds.empty() ? 0 : 1);
+  schedule.rounds.insert(after_arrival, leaders.rounds.begin(), leaders.rounds.end());
   return schedule;
 }
 

@@ -5,7 +5,7 @@ namespace breakeven::kernels::barrier {
 
 namespace {
 
-/// Linear: every rank tells rank 0 that it has come, which then tells every rank.
+/// Linear: all ranks report their arrival to rank 0, which then releases them.
 ///
 /// Needs   any p.
 /// Cost    2 rounds of p-1 messages without data at rank 0.
@@ -17,13 +17,13 @@ Schedule build(const Problem& op) {
     schedule.round({Recv{Rank{0}, output(0), 0}});
     return schedule;
   }
-  Round come;
-  Round go;
+  Round arrival;
+  Round release;
   for (int rank = 1; rank < op.procs; ++rank) {
-    come.comm.emplace_back(Recv{Rank{rank}, output(0), 0});
-    go.comm.emplace_back(Send{Rank{rank}, input(0), 0});
+    arrival.comm.emplace_back(Recv{Rank{rank}, output(0), 0});
+    release.comm.emplace_back(Send{Rank{rank}, input(0), 0});
   }
-  if (op.procs > 1) schedule.rounds = {std::move(come), std::move(go)};
+  if (op.procs > 1) schedule.rounds = {std::move(arrival), std::move(release)};
   return schedule;
 }
 
