@@ -43,8 +43,7 @@ class Binder {
   [[nodiscard]] BoundSchedule bound() &&;
 
  private:
-  void add(const kernels::Send& send);
-  void add(const kernels::Recv& recv);
+  void add(kernels::Message message);
   void add(const kernels::Copy& copy);
   void add(const kernels::Reduce& reduce);
 
@@ -62,22 +61,33 @@ BoundSchedule Binder::bound() && {
   bound_.scratch_elements = map_.scratch_elements();
   for (const kernels::Round& round : schedule_.rounds) {
     bound_.rounds.emplace_back();
-    const auto add_step = [this](const auto& step) { add(step); };
-    for (const kernels::Comm& step : round.comm) std::visit(add_step, step);
-    for (const kernels::Local& step : round.local) std::visit(add_step, step);
+    kernels::for_messages(round.comm, [this](kernels::Message message) { add(message); });
+    for (const kernels::Local& step : round.local) {
+      std::visit([this](const auto& step) { add(step); }, step);
+    }
   }
   return std::move(bound_);
 }
 
-void Binder::add(const kernels::Send& send) {
-  Run from = map_.locate(send.from, send.count);
-  if (!from.exact) throw Error("the schedule sends from scratch that takes any block");
-  bound_.rounds.back().sends.push_back({peer(send.to), from.buffer, std::move(from.pieces)});
-}
-
-void Binder::add(const kernels::Recv& recv) {
-  Run into = writable(recv.into, recv.count);
-  bound_.rounds.back().recvs.push_back({peer(recv.source), into.buffer, std::move(into.pieces)});
+void Binder::add(kernels::Message message) {
+  const bool sent = kernels::sends(message);
+  BoundRound& round = bound_.rounds.back();
+  BoundMessage& bound = (sent ? round.sends : round.recvs).emplace_back();
+  for (const kernels::Comm& comm : message) {
+    const auto* const send = std::get_if<kernels::Send>(&comm);
+    const auto* const recv = std::get_if<kernels::Recv>(&comm);
+    const Run run =
+        send != nullptr ? map_.locate(send->from, send->count) : writable(recv->into, recv->count);
+    if (!run.exact && (sent || message.size() > 1)) {
+      throw Error("the schedule sends from scratch that takes any block, or cuts it into runs");
+    }
+    if (&comm != &message.front() && run.buffer != bound.buffer) {
+      throw Error("the schedule has a message of several buffers");
+    }
+    bound.peer = peer(send != nullptr ? send->to : recv->source);
+    bound.buffer = run.buffer;
+    bound.pieces.insert(bound.pieces.end(), run.pieces.begin(), run.pieces.end());
+  }
 }
 
 void Binder::add(const kernels::Copy& copy) {

@@ -68,6 +68,29 @@ std::string refusal(const kernels::Schedule& schedule,
   return "no refusal";
 }
 
+TEST(Binding, RunsOfAMessageAreItsPieces) {
+  kernels::Schedule schedule{.blocks = 3, .scratch = {}, .rounds = {{}}};
+  const std::vector<kernels::BlockRange> first_and_last{{0, 1}, {2, 1}};
+  schedule.rounds[0].send(Rank{0}, kernels::Buffer::input, first_and_last);
+  schedule.rounds[0].recv(Rank{2}, kernels::Buffer::output, first_and_last);
+  const BoundSchedule bound = bind_schedule(schedule, kCall, memory_of(kCall));
+  ASSERT_EQ(bound.rounds[0].sends.size(), 1);
+  const std::vector<Piece> pieces{{0, 3}, {5 * kInt, 2}};
+  EXPECT_EQ(bound.rounds[0].sends[0].pieces, pieces);
+  EXPECT_EQ(bound.rounds[0].recvs.at(0).pieces, pieces);
+}
+
+TEST(Binding, RefusesRunsInSeveralBuffersOrInSlotsOfAnySize) {
+  kernels::Schedule schedule{.blocks = 3, .scratch = {{}}, .rounds = {{}}};
+  std::vector<kernels::Comm>& comm = schedule.rounds[0].comm;
+  comm = {kernels::Send{Rank{0}, kernels::input(0), 1, true},
+          kernels::Send{Rank{0}, kernels::output(1)}};
+  EXPECT_THROW(static_cast<void>(bind_schedule(schedule, kCall, memory_of(kCall))), Error);
+  comm = {kernels::Recv{Rank{0}, kernels::scratch(0), 1, true},
+          kernels::Recv{Rank{0}, kernels::scratch(0)}};
+  EXPECT_THROW(static_cast<void>(bind_schedule(schedule, kCall, memory_of(kCall))), Error);
+}
+
 TEST(Binding, FindsUnevenBlocksInTheVector) {
   const BoundSchedule schedule =
       bound(of_step(kernels::Comm{kernels::Send{Rank{2}, kernels::output(1), 2}}));

@@ -70,7 +70,7 @@ struct Sent {
         const auto* send = std::get_if<Send>(&comm);
         if (send == nullptr || !leaves(*send)) continue;
         blocks += send->count;
-        ++messages;
+        if (!send->more) ++messages;
       }
     }
   }

@@ -72,10 +72,12 @@ struct Hash {
   void operator()(const Send& send) {
     add(send.to.value);
     add({send.from}, send.count);
+    add(send.more ? 1 : 0);
   }
   void operator()(const Recv& recv) {
     add(recv.source.value);
     add({recv.into}, recv.count);
+    add(recv.more ? 1 : 0);
   }
   void operator()(const Copy& copy) { add({copy.from, copy.into}, copy.count); }
   void operator()(const Reduce& reduce) { add({reduce.a, reduce.b, reduce.into}, reduce.count); }

@@ -131,7 +131,7 @@ class Matching {
       RankRound read{.rank = rank,
                      .first_sent = static_cast<int>(exchange_.transfers.size()),
                      .first_received = static_cast<int>(sources_.size())};
-      for (const Comm& comm : round.comm) add(comm, read);
+      for_messages(round.comm, [&](Message message) { add(message, read); });
       ranges_.clear();
       for (const Local& local : round.local) {
         const auto* const reduce = std::get_if<Reduce>(&local);
@@ -151,18 +151,20 @@ class Matching {
  private:
   [[nodiscard]] int rounds() const { return static_cast<int>(exchange_.rounds.size()); }
 
-  void add(const Comm& comm, RankRound& round) {
-    if (const auto* const recv = std::get_if<Recv>(&comm)) {
+  void add(Message message, RankRound& round) {
+    if (const auto* const recv = std::get_if<Recv>(&message.front())) {
       ++round.receives;
       sources_.push_back(recv->source.value);
       return;
     }
-    const Send& send = std::get<Send>(comm);
     ++round.sends;
     ranges_.clear();
-    places_.append_blocks(send.from, send.count, ranges_);
+    for (const Comm& comm : message) {
+      const Send& run = std::get<Send>(comm);
+      places_.append_blocks(run.from, run.count, ranges_);
+    }
     exchange_.transfers.push_back({.source = round.rank,
-                                   .to = send.to.value,
+                                   .to = std::get<Send>(message.front()).to.value,
                                    .source_round = rounds(),
                                    .to_round = RankRound::kNone,
                                    .carried = sets_.number_of(ranges_)});

@@ -29,11 +29,12 @@ struct Print {
   int offset;
   std::uint64_t value;
 };
-using Content = std::optional<Print>;  // none: the run has other blocks
 
 /// The places in one rank's buffers that hold the followed block.
 class ProjectedMemory {
  public:
+  using Content = std::optional<Print>;  // none: the run has other blocks
+
   ProjectedMemory(const Problem& problem, const Schedule& schedule, int block,
                   std::uint64_t contribution, std::uint64_t heard)
       : heard_{heard} {
@@ -48,6 +49,14 @@ class ProjectedMemory {
       }
       slot += count;
     }
+  }
+
+  static void append(Content& whole, int blocks, const Content& part) {
+    if (part) whole = Print{blocks + part->offset, part->value};
+  }
+  [[nodiscard]] static Content part(const Content& whole, int first, int count) {
+    if (!whole || whole->offset < first || whole->offset >= first + count) return std::nullopt;
+    return Print{whole->offset - first, whole->value};
   }
 
   void begin_round() { telling_ = heard_; }
@@ -133,6 +142,17 @@ class FollowedMemory {
   FollowedMemory(const Problem& problem, int blocks, Rank source) {
     if (problem.me != source) return;
     for (int block = 0; block < blocks; ++block) held_[input(block)] = block;
+  }
+
+  static void append(Content& whole, int blocks, const Content& part) {
+    for (const auto& [place, block] : part) whole.emplace_back(blocks + place, block);
+  }
+  [[nodiscard]] static Content part(const Content& whole, int first, int count) {
+    Content content;
+    for (const auto& [place, block] : whole) {
+      if (first <= place && place < first + count) content.emplace_back(place - first, block);
+    }
+    return content;
   }
 
   void begin_round() {}
@@ -225,7 +245,7 @@ void follow(const Problem& problem, std::span<const Schedule> world, int block,
     const std::uint64_t with_own = (before + contribution(rank++)) % kModulus;
     const std::uint64_t prefix = exclusive ? before : with_own;
     before = with_own;
-    const Content result = memory.result();
+    const ProjectedMemory::Content result = memory.result();
     if (result && result->value != (scans(problem.collective) ? prefix : right)) {
       throw VerificationError(fmt::format("ends with a wrong value of block {}", block));
     }

@@ -13,12 +13,14 @@ Json place(Location at) { return {kBuffers.of(at.buffer), at.block}; }
 
 Json to_object(const Comm& comm) {
   if (const auto* send = std::get_if<Send>(&comm)) {
-    return {
-        {"send", {{"to", send->to.value}, {"from", place(send->from)}, {"count", send->count}}}};
+    Json run{{"to", send->to.value}, {"from", place(send->from)}, {"count", send->count}};
+    if (send->more) run["more"] = true;
+    return {{"send", std::move(run)}};
   }
   const auto& recv = std::get<Recv>(comm);
-  return {
-      {"recv", {{"source", recv.source.value}, {"into", place(recv.into)}, {"count", recv.count}}}};
+  Json run{{"source", recv.source.value}, {"into", place(recv.into)}, {"count", recv.count}};
+  if (recv.more) run["more"] = true;
+  return {{"recv", std::move(run)}};
 }
 
 Json to_object(const Local& local) {
@@ -41,12 +43,20 @@ Json to_object(const Round& round) {
   return object;
 }
 
-std::string to_line(const Comm& comm) {
-  if (const auto* send = std::get_if<Send>(&comm)) {
-    return fmt::format("send to {:<4} {}", send->to.value, to_text(send->from, send->count));
+std::string to_line(Message message) {
+  std::string line;
+  for (const Comm& comm : message) {
+    const auto* send = std::get_if<Send>(&comm);
+    const auto* recv = std::get_if<Recv>(&comm);
+    if (!line.empty()) {
+      line += ", ";
+    } else {
+      line = send != nullptr ? fmt::format("send to {:<4} ", send->to.value)
+                             : fmt::format("recv from {:<2} ", recv->source.value);
+    }
+    line += send != nullptr ? to_text(send->from, send->count) : to_text(recv->into, recv->count);
   }
-  const auto& recv = std::get<Recv>(comm);
-  return fmt::format("recv from {:<2} {}", recv.source.value, to_text(recv.into, recv.count));
+  return line;
 }
 
 std::string to_line(const Local& local) {
@@ -103,7 +113,7 @@ std::string to_text(const Title& title, std::span<const Schedule> world) {
         text += fmt::format("{} {}\n", label, line);
         label.assign(label.size(), ' ');
       };
-      for (const Comm& comm : round.comm) add(to_line(comm));
+      for_messages(round.comm, [&](Message message) { add(to_line(message)); });
       for (const Local& local : round.local) add(to_line(local));
     }
   }

@@ -20,6 +20,17 @@ Title title_of_ring(int procs) {
   return {.problem = {.collective = Collective::allreduce, .procs = procs}, .algorithm = "ring"};
 }
 
+TEST(Print, AMessageOfSeveralRunsIsALine) {
+  const Problem problem{.collective = Collective::allgather, .procs = 8};
+  const Title title{.problem = problem, .algorithm = "bine"};
+  const std::vector<Schedule> world = world_of(find_algorithm(problem.collective, "bine"), problem);
+  EXPECT_NE(to_text(title, world).find("send to 7    output 0, output 3\n"), std::string::npos);
+  const auto json = nlohmann::json::parse(to_json(title, world));
+  const auto& comm = json["ranks"][0]["rounds"][2]["comm"];
+  EXPECT_EQ(comm[0]["send"]["more"], true);
+  EXPECT_FALSE(comm[1]["send"].contains("more"));
+}
+
 TEST(Print, JsonFollowsTheContract) {
   const auto json = nlohmann::json::parse(to_json(title_of_ring(3), ring_of(3)));
   EXPECT_EQ(json["format"], "breakeven-schedule-1");

@@ -5,6 +5,7 @@
 #include "core/units.hpp"
 #include "kernels/params.hpp"
 #include "kernels/placement.hpp"
+#include "kernels/schedule.hpp"
 
 namespace breakeven::kernels {
 
@@ -40,12 +41,6 @@ struct Problem {
 
 /// A case without size, datatype, operation and counts, on which no schedule depends.
 [[nodiscard]] Case without_data(Case what);
-
-/// Consecutive blocks of the problem's vector.
-struct BlockRange {
-  int first = 0;
-  int count = 0;
-};
 
 /// Which of the `blocks` blocks the rank's input buffer holds before the call, and its output
 /// buffer after it; the buffer's own block 0 is the first of them.

@@ -3,9 +3,35 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <numeric>
 
 namespace breakeven::kernels {
+
+std::vector<BlockRange> runs_of(std::vector<int> blocks) {
+  std::ranges::sort(blocks);
+  std::vector<BlockRange> runs;
+  for (const int block : blocks) {
+    if (!runs.empty() && runs.back().first + runs.back().count == block) {
+      ++runs.back().count;
+    } else {
+      runs.push_back({block, 1});
+    }
+  }
+  return runs;
+}
+
+void Round::send(Rank to, Buffer from, std::span<const BlockRange> blocks) {
+  for (const BlockRange& run : blocks) {
+    comm.emplace_back(Send{to, {from, run.first}, run.count, &run != &blocks.back()});
+  }
+}
+
+void Round::recv(Rank source, Buffer into, std::span<const BlockRange> blocks) {
+  for (const BlockRange& run : blocks) {
+    comm.emplace_back(Recv{source, {into, run.first}, run.count, &run != &blocks.back()});
+  }
+}
 
 void Schedule::round(std::initializer_list<Comm> comm, std::initializer_list<Local> local) {
   rounds.push_back({.comm = comm, .local = local});

@@ -4,6 +4,7 @@
 #include <compare>
 #include <cstdint>
 #include <initializer_list>
+#include <span>
 #include <string>
 #include <variant>
 #include <vector>
@@ -30,19 +31,59 @@ struct Location {
 [[nodiscard]] constexpr Location output(int block) { return {Buffer::output, block}; }
 [[nodiscard]] constexpr Location scratch(int slot) { return {Buffer::scratch, slot}; }
 
+/// A run of blocks of a message. Where there is `more`, the message goes on with the next step of
+/// its round: another run of the same buffer, with the same rank. Its two sides need not be cut
+/// alike.
 struct Send {
   Rank to{};
   Location from{};
   int count = 1;
+  bool more = false;
   friend bool operator==(const Send&, const Send&) = default;
 };
 struct Recv {
   Rank source{};
   Location into{};
   int count = 1;
+  bool more = false;
   friend bool operator==(const Recv&, const Recv&) = default;
 };
 using Comm = std::variant<Send, Recv>;
+
+/// All runs of one message.
+using Message = std::span<const Comm>;
+[[nodiscard]] inline bool sends(Message message) {
+  return std::holds_alternative<Send>(message.front());
+}
+[[nodiscard]] inline int blocks_in(Message message) {
+  int blocks = 0;
+  for (const Comm& comm : message) {
+    blocks += std::visit([](const auto& run) { return run.count; }, comm);
+  }
+  return blocks;
+}
+/// Whether the message goes on.
+[[nodiscard]] inline bool has_more(const Comm& comm) {
+  return std::visit([](const auto& run) { return run.more; }, comm);
+}
+/// Calls `visit` with each message of a round in turn.
+template <typename Visit>
+void for_messages(Message comm, const Visit& visit) {
+  while (!comm.empty()) {
+    std::size_t runs = 1;
+    while (runs < comm.size() && has_more(comm[runs - 1])) ++runs;
+    visit(comm.first(runs));
+    comm = comm.subspan(runs);
+  }
+}
+
+/// Consecutive blocks.
+struct BlockRange {
+  int first = 0;
+  int count = 0;
+};
+/// Blocks in ascending order, neighbours together.
+[[nodiscard]] std::vector<BlockRange> runs_of(std::vector<int> blocks);
 
 struct Copy {
   Location from{};
@@ -64,6 +105,10 @@ using Local = std::variant<Copy, Reduce>;
 struct Round {
   std::vector<Comm> comm{};
   std::vector<Local> local{};
+
+  /// Appends a message of these blocks of a buffer.
+  void send(Rank to, Buffer from, std::span<const BlockRange> blocks);
+  void recv(Rank source, Buffer into, std::span<const BlockRange> blocks);
   friend bool operator==(const Round&, const Round&) = default;
 };
 

@@ -23,15 +23,24 @@ struct Symbol {
 /// rank and round, which the caller knows.
 class SymbolicMemory {
  public:
+  using Content = std::vector<Symbol>;
+
   /// The input holds the rank's own contributions, the rest is empty.
   SymbolicMemory(const Problem& problem, const Schedule& schedule, Expressions& expressions);
 
   /// @throws VerificationError when a block lies outside its buffer or is still empty, or when a
   ///         run reaches into slots that take any block without beginning where they do.
-  [[nodiscard]] std::vector<Symbol> read(Location from, int count) const;
+  [[nodiscard]] Content read(Location from, int count) const;
   /// @throws VerificationError on a write to the input, outside a buffer, or of a block into a
   ///         place that is sized for another.
   void write(Location into, int count, std::span<const Symbol> symbols);
+  static void append(Content& whole, int /*blocks*/, const Content& part) {
+    whole.insert(whole.end(), part.begin(), part.end());
+  }
+  [[nodiscard]] static std::span<const Symbol> part(const Content& whole, int first, int count) {
+    return std::span{whole}.subspan(static_cast<std::size_t>(first),
+                                    static_cast<std::size_t>(count));
+  }
   /// Of a barrier: a message names the ranks that its sender had heard of, directly or not, when it
   /// began the round.
   void begin_round() { telling_ = heard_; }

@@ -5,8 +5,6 @@
 #include <cstdint>
 #include <ranges>
 
-#include "kernels/fold.hpp"
-
 namespace breakeven::kernels {
 
 namespace {
@@ -14,20 +12,6 @@ namespace {
 /// The process at this distance from the root.
 Rank rank_at(int distance, const Problem& problem) {
   return {static_cast<int>((std::int64_t{problem.root.value} + distance) % problem.procs)};
-}
-
-/// The problem's number in the trees.
-int number_of(const Problem& problem) { return problem.behind(problem.root.value).value; }
-
-/// rho(s): 1, -1, 3, -5, 11, ...
-int bine_reach(int step) { return (1 - (step % 2 == 0 ? -1 : 1) * (2 << step)) / 3; }
-
-/// Whether a process reaches the one this far ahead of it in Bine steps below s: an even process
-/// reaches 2^s consecutive ones, itself among them, an odd one those of their mirror image.
-bool bine_reaches(bool odd, int ahead, int steps) {
-  const int most = ((1 << (steps + steps % 2)) - 1) / 3;
-  const int offset = odd ? -ahead : ahead;
-  return most - (1 << steps) < offset && offset <= most;
 }
 
 int chains_of(const Problem& op) { return op.params.find_number("chains", 1).value_or(1); }
@@ -42,7 +26,7 @@ std::vector<std::string> chains::variants(int procs) {
 }
 
 TreeNode chains::node_of(const Problem& problem) {
-  const int v = number_of(problem);
+  const int v = number_in_tree(problem);
   const int others = problem.procs - 1;
   const int used = std::min(chains_of(problem), others);
   const auto first_of = [&](int chain) {
@@ -63,39 +47,10 @@ TreeNode chains::node_of(const Problem& problem) {
 
 TreeNode binary_node_of(const Problem& problem) {
   const int procs = problem.procs;
-  const int v = number_of(problem);
+  const int v = number_in_tree(problem);
   TreeNode node{.parent = (v - 1) / 2};
   if (2 * v + 1 < procs) node.children = {{2 * v + 1}};
   if (2 * v + 2 < procs) node.children.front().push_back(2 * v + 2);
-  return node;
-}
-
-int bine_partner(int v, int step, int procs) {
-  const int reach = bine_reach(step);
-  return ((v % 2 == 0 ? v + reach : v - reach) % procs + procs) % procs;
-}
-
-TreeNode bine_node_of(const Problem& problem) {
-  const Fold fold{problem.procs};
-  const int procs = fold.stay();
-  const int v = number_of(problem);
-  if (v >= procs) return {.parent = v - procs};
-  const int steps = ceil_log2(procs);
-  const int wanted = bine_reaches(false, v, steps) ? v : v - procs;  // as seen from the root
-  TreeNode node;
-  int at = 0;
-  int below = steps;  // the steps in which v passes the vector on
-  for (int step = steps - 1; step >= 0; --step) {
-    const bool odd = at % 2 != 0;
-    if (bine_reaches(odd, wanted - at, step)) continue;
-    node.parent = (at + procs) % procs;
-    at += odd ? -bine_reach(step) : bine_reach(step);
-    below = step;
-  }
-  for (int step = below - 1; step >= 0; --step) {
-    node.children.push_back({bine_partner(v, step, procs)});
-  }
-  if (v + procs < problem.procs) node.children.push_back({v + procs});
   return node;
 }
 
@@ -117,7 +72,7 @@ TreeNode knomial_tree::node_of(const Problem& problem) {
 
 TreeNode knomial_tree::node_of(const Problem& problem, int radix) {
   const int procs = problem.procs;
-  const int v = number_of(problem);
+  const int v = number_in_tree(problem);
   TreeNode node;
   std::int64_t reach = 1;
   while (reach < procs && v % (reach * radix) == 0) reach *= radix;

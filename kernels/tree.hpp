@@ -21,17 +21,13 @@ struct TreeNode {
   int size = 1;
 };
 
+/// A rank's number in a tree: its distance from the root.
+[[nodiscard]] inline int number_in_tree(const Problem& problem) {
+  return problem.behind(problem.root.value).value;
+}
+
 /// Two children each: 2v + 1 and 2v + 2.
 [[nodiscard]] TreeNode binary_node_of(const Problem& problem);
-
-/// Bine tree of 2^k processes: in step s = k-1, ..., 0 an even v that has the vector reaches
-/// v + rho(s), an odd one v - rho(s), modulo 2^k, where rho(s) = (1 - (-2)^(s+1)) / 3. For other p
-/// the processes from 2^k on are children of those 2^k before them, in the last round.
-/// @see [desensi2025]
-[[nodiscard]] TreeNode bine_node_of(const Problem& problem);
-
-/// The process that v of 2^k ones meets in step s of the Bine tree, and that meets v in it.
-[[nodiscard]] int bine_partner(int v, int step, int procs);
 
 /// Chains of lengths that differ by one at most, whose first processes are the root's children.
 namespace chains {

@@ -54,6 +54,51 @@ TEST(Verify, FindsAMessageToOneself) {
             "p = 3, rank 1, round 1: has a message with rank 1");
 }
 
+/// Of an allgather of 4 ranks that sends blocks 0 and 2, or 1 and 3, in one message.
+World in_runs() {
+  World world(4, Schedule{.blocks = 4});
+  for (int me = 0; me < 4; ++me) {
+    Schedule& schedule = world[static_cast<std::size_t>(me)];
+    schedule.round({}, {Copy{input(0), output(me)}});
+    schedule.round({Send{Rank{me ^ 2}, output(me)}, Recv{Rank{me ^ 2}, output(me ^ 2)}});
+    const int odd = me % 2;
+    Round& last = schedule.rounds.emplace_back();
+    last.send(Rank{me ^ 1}, Buffer::output, std::vector<BlockRange>{{odd, 1}, {odd + 2, 1}});
+    last.recv(Rank{me ^ 1}, Buffer::output, std::vector<BlockRange>{{1 - odd, 1}, {3 - odd, 1}});
+  }
+  return world;
+}
+
+std::string verdict_of_runs(const std::function<void(std::vector<Comm>&)>& mistake) {
+  World world = in_runs();
+  mistake(world[1].rounds.back().comm);
+  try {
+    static_cast<void>(verify({.collective = Collective::allgather, .procs = 4}, world));
+    return {};
+  } catch (const VerificationError& error) {
+    return error.what();
+  }
+}
+
+TEST(Verify, AcceptsAMessageOfSeveralRuns) {
+  EXPECT_EQ(verdict_of_runs([](auto&) {}), "");
+}
+
+TEST(Verify, FindsWhatIsWrongWithRuns) {
+  EXPECT_EQ(verdict_of_runs([](auto& comm) { std::get<Send>(comm[1]).more = true; }),
+            "p = 4, rank 1, round 2: has a message of several ranks, directions or buffers");
+  EXPECT_EQ(verdict_of_runs([](auto& comm) { std::get<Recv>(comm[3]).more = true; }),
+            "p = 4, rank 1, round 2: has a message that goes on with nothing");
+  EXPECT_EQ(verdict_of_runs([](auto& comm) { std::get<Send>(comm[1]).from = input(0); }),
+            "p = 4, rank 1, round 2: has a message of several ranks, directions or buffers");
+  EXPECT_EQ(verdict_of_runs([](auto& comm) { comm.erase(comm.begin() + 1); }),
+            "p = 4, rank 1, round 2: has a message of several ranks, directions or buffers");
+  EXPECT_EQ(verdict_of_runs([](auto& comm) { std::get<Send>(comm[0]).more = false; }),
+            "p = 4, rank 0, round 2: expects 2 blocks from rank 1, which sends 1");
+  EXPECT_EQ(verdict_of_runs([](auto& comm) { std::swap(comm[0], comm[1]); }),
+            "p = 4, rank 1, round 2: has a message of several ranks, directions or buffers");
+}
+
 TEST(Verify, FindsAMessageThatNobodyReceives) {
   EXPECT_EQ(verdict_after([](World& world) {
               world[2].rounds.back().comm.push_back(Send{Rank{0}, output(0)});

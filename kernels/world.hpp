@@ -22,8 +22,10 @@ namespace breakeven::kernels {
 /// buffers, whose errors come without rank and round; it has
 ///
 ///     begin_round()            the rank posts its next round
-///     read(place, count)       the data of a message at its sender
+///     read(place, count)       the data of a run of blocks, a Content
 ///     write(place, count, ..)  and at its receiver
+///     append(whole, blocks, ..)  adds data to that of so many blocks: of a message of several runs
+///     part(whole, first, count)  and takes a run's from it
 ///     hear(memory)             with every message, of its sender
 ///     apply(step)              a local step
 template <typename Memory>
@@ -63,7 +65,7 @@ class World {
     std::size_t round = 0;
     int in_flight = 0;  // messages of the round that are not matched yet
   };
-  /// The blocks that a message reads or writes while it is under way, and with whom.
+  /// Blocks that a message reads or writes while it is under way, and with whom.
   struct Run {
     int peer;
     Location at;
@@ -98,15 +100,16 @@ class World {
     if (finished(rank)) return;
     const Round& round = rounds(rank)[at(rank).round];
     checked(rank, [&] { check_round(rank, round); });
-    at(rank).in_flight = static_cast<int>(round.comm.size());
+    for_messages(round.comm, [&](Message) { ++at(rank).in_flight; });
     at(rank).memory.begin_round();
     if (round.comm.empty()) ready_.push_back(rank);
-    for (const Comm& comm : round.comm) post(rank, comm);
+    for_messages(round.comm, [&](Message message) { post(rank, message); });
   }
 
   /// Messages that are posted together may not depend on each other.
   void check_round(int rank, const Round& round) {
     runs_.clear();
+    for_messages(round.comm, [&](Message message) { check_message(rank, message); });
     for (const Comm& comm : round.comm) {
       const Run run = run_of(comm);
       if (run.peer < 0 || run.peer >= procs() || run.peer == rank) {
@@ -132,35 +135,84 @@ class World {
     }
   }
 
-  /// Moves the message if its other side is posted already, or lets it wait for that.
-  void post(int rank, const Comm& comm) {
-    const bool sends = std::holds_alternative<Send>(comm);
-    const int peer = run_of(comm).peer;
-    const auto source = static_cast<std::uint64_t>(sends ? rank : peer);
-    const auto to = static_cast<std::uint64_t>(sends ? peer : rank);
-    const std::uint64_t channel = source << 32U | to;
-    std::vector<Comm>& waiting = waiting_[channel];
-    if (waiting.empty() || std::holds_alternative<Send>(waiting.front()) == sends) {
-      waiting.push_back(comm);
-      return;
+  /// The runs of a message are in one buffer, and their sizes are known.
+  void check_message(int rank, Message message) {
+    const Run first = run_of(message.front());
+    if (has_more(message.back()))
+      throw VerificationError("has a message that goes on with nothing");
+    for (const Comm& comm : message.subspan(1)) {
+      const Run run = run_of(comm);
+      if (run.peer != first.peer || run.written != first.written ||
+          run.at.buffer != first.at.buffer) {
+        throw VerificationError("has a message of several ranks, directions or buffers");
+      }
     }
-    const Comm other = waiting.front();
-    waiting.erase(waiting.begin());
-    if (waiting.empty()) waiting_.erase(channel);
-    move(static_cast<int>(source), std::get<Send>(sends ? comm : other), static_cast<int>(to),
-         std::get<Recv>(sends ? other : comm));
+    if (message.size() == 1 || first.at.buffer != Buffer::scratch) return;
+    for (const Comm& comm : message) {
+      if (takes_any(rank, run_of(comm).at.block)) {
+        throw VerificationError("has a message of several runs in slots that take any block");
+      }
+    }
   }
 
-  void move(int source, const Send& send, int to, const Recv& recv) {
-    if (send.count != recv.count) {
-      fail(to, fmt::format("expects {} blocks from rank {}, which sends {}", recv.count, source,
-                           send.count));
+  [[nodiscard]] bool takes_any(int rank, int slot) const {
+    for (const ScratchRun& run : schedules_[static_cast<std::size_t>(rank)].scratch) {
+      if (slot < run.count) return run.first_block == ScratchRun::kAnyBlock;
+      slot -= run.count;
     }
-    const auto message = at(source).memory.read(send.from, send.count);
-    checked(to, [&] { at(to).memory.write(recv.into, recv.count, message); });
+    return false;
+  }
+
+  /// Moves the message if its other side is posted already, or lets it wait for that.
+  void post(int rank, Message message) {
+    const bool sent = sends(message);
+    const int peer = run_of(message.front()).peer;
+    const auto source = static_cast<std::uint64_t>(sent ? rank : peer);
+    const auto to = static_cast<std::uint64_t>(sent ? peer : rank);
+    const std::uint64_t channel = source << 32U | to;
+    std::vector<Message>& waiting = waiting_[channel];
+    if (waiting.empty() || sends(waiting.front()) == sent) {
+      waiting.push_back(message);
+      return;
+    }
+    const Message other = waiting.front();
+    waiting.erase(waiting.begin());
+    if (waiting.empty()) waiting_.erase(channel);
+    move(static_cast<int>(source), sent ? message : other, static_cast<int>(to),
+         sent ? other : message);
+  }
+
+  void move(int source, Message sent, int to, Message received) {
+    if (blocks_in(sent) != blocks_in(received)) {
+      fail(to, fmt::format("expects {} blocks from rank {}, which sends {}", blocks_in(received),
+                           source, blocks_in(sent)));
+    }
+    const auto content = read(source, sent);
+    checked(to, [&] { write(to, received, content); });
     at(to).memory.hear(at(source).memory);
     for (const int rank : {source, to}) {
       if (--at(rank).in_flight == 0) ready_.push_back(rank);
+    }
+  }
+
+  [[nodiscard]] Memory::Content read(int rank, Message message) {
+    const Run first = run_of(message.front());
+    auto content = at(rank).memory.read(first.at, first.count);
+    int blocks = first.count;
+    for (const Comm& comm : message.subspan(1)) {
+      const Run run = run_of(comm);
+      Memory::append(content, blocks, at(rank).memory.read(run.at, run.count));
+      blocks += run.count;
+    }
+    return content;
+  }
+
+  void write(int rank, Message message, const Memory::Content& content) {
+    int blocks = 0;
+    for (const Comm& comm : message) {
+      const Run run = run_of(comm);
+      at(rank).memory.write(run.at, run.count, Memory::part(content, blocks, run.count));
+      blocks += run.count;
     }
   }
 
@@ -188,7 +240,7 @@ class World {
   std::span<const Schedule> schedules_;
   std::vector<RankState> ranks_;
   /// By source and destination: messages that only one of them has posted, in order.
-  std::unordered_map<std::uint64_t, std::vector<Comm>> waiting_;
+  std::unordered_map<std::uint64_t, std::vector<Message>> waiting_;
   std::deque<int> ready_;  // ranks whose messages have all moved
   std::vector<Run> runs_;  // of the round that is being checked
 };

@@ -40,10 +40,10 @@ template <typename Visit>
 void for_sends(const Schedule& schedule, const Visit& visit) {
   for (std::size_t round = 0; round < schedule.rounds.size(); ++round) {
     int place = 0;
-    for (const kernels::Comm& comm : schedule.rounds[round].comm) {
-      const auto* send = std::get_if<kernels::Send>(&comm);
-      if (send != nullptr) visit(*send, Place{static_cast<int>(round), place++});
-    }
+    kernels::for_messages(schedule.rounds[round].comm, [&](kernels::Message message) {
+      if (!kernels::sends(message)) return;
+      visit(std::get<kernels::Send>(message.front()), Place{static_cast<int>(round), place++});
+    });
   }
 }
 
@@ -54,16 +54,19 @@ std::optional<Alike> read(const Schedule& schedule, const SentBy& sent_by) {
   Alike alike{.blocks = schedule.blocks};
   for (const kernels::Round& round : schedule.rounds) {
     AlikeRound& read = alike.rounds.emplace_back();
-    for (const kernels::Comm& comm : round.comm) {
-      if (const auto* send = std::get_if<kernels::Send>(&comm)) {
-        read.sent.push_back(send->count);
-        continue;
+    bool known = true;
+    kernels::for_messages(round.comm, [&](kernels::Message message) {
+      if (kernels::sends(message)) {
+        read.sent.push_back(kernels::blocks_in(message));
+        return;
       }
-      std::deque<Place>& from = sent_by(std::get<kernels::Recv>(comm).source);
-      if (from.empty()) return std::nullopt;
+      std::deque<Place>& from = sent_by(std::get<kernels::Recv>(message.front()).source);
+      known = known && !from.empty();
+      if (!known) return;
       read.received.push_back(from.front());
       from.pop_front();
-    }
+    });
+    if (!known) return std::nullopt;
     std::ranges::sort(read.received);
     for (const kernels::Local& step : round.local) {
       const auto* reduce = std::get_if<kernels::Reduce>(&step);

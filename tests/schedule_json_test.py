@@ -86,23 +86,39 @@ class Checker:
 
     def post(self, rank: int) -> None:
         comm = self.rounds[rank][self.next[rank]].get("comm", [])
-        self.open[rank] = len(comm)
+        self.open[rank] = 0
         self.posted[rank] = True
         self.telling[rank] = set(self.heard[rank])
+        runs: list[tuple[str, dict]] = []
         for step in comm:
-            if "send" in step:
-                self.sends[rank, step["send"]["to"]].append(step["send"])
+            ((kind, run),) = step.items()
+            runs.append((kind, run))
+            if run.get("more"):
+                continue
+            partner = "to" if kind == "send" else "source"
+            if len({(kind, run[partner]) for kind, run in runs}) != 1:
+                raise Wrong(f"rank {rank} has a message of several kinds")
+            message = [run for _, run in runs]
+            if kind == "send":
+                self.sends[rank, run["to"]].append(message)
             else:
-                self.recvs[step["recv"]["source"], rank].append(step["recv"])
+                self.recvs[run["source"], rank].append(message)
+            self.open[rank] += 1
+            runs = []
+        if runs:
+            raise Wrong(f"rank {rank} has a message without an end")
 
     def transfer(self) -> bool:
         moved = False
         for (source, to), queue in self.sends.items():
             while queue and self.recvs[source, to]:
-                send, recv = queue.popleft(), self.recvs[source, to].popleft()
-                if send["count"] != recv["count"]:
+                sent, received = queue.popleft(), self.recvs[source, to].popleft()
+                cells = [cell for run in sent for cell in self.read(source, run["from"], run["count"])]
+                if len(cells) != sum(run["count"] for run in received):
                     raise Wrong("a message has two lengths")
-                self.write(to, recv["into"], self.read(source, send["from"], send["count"]))
+                for run in received:
+                    self.write(to, run["into"], cells[: run["count"]])
+                    cells = cells[run["count"] :]
                 self.heard[to] |= self.telling[source]
                 self.open[source] -= 1
                 self.open[to] -= 1

@@ -7,17 +7,19 @@
 
 namespace breakeven::kernels::allgather {
 
+extern const Algorithm bine;
 extern const Algorithm bruck;
 extern const Algorithm circulant;
 extern const Algorithm direct;
 extern const Algorithm dissemination;
+extern const Algorithm multi_lane;
 extern const Algorithm neighbor_exchange;
 extern const Algorithm recursive_doubling;
 extern const Algorithm ring;
 extern const Algorithm sparbit;
 
 inline constexpr std::array kCatalogue{
-    &ring,    &bruck, &dissemination, &circulant, &recursive_doubling, &neighbor_exchange,
-    &sparbit, &direct};
+    &ring,    &bruck,  &dissemination, &circulant, &recursive_doubling, &neighbor_exchange,
+    &sparbit, &direct, &bine,          &multi_lane};
 
 }  // namespace breakeven::kernels::allgather

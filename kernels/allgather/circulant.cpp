@@ -8,61 +8,27 @@ namespace breakeven::kernels::allgather {
 
 namespace {
 
-/// Half of the blocks: they are collected where they belong in the output, or in scratch when they
-/// run past rank p-1 and would not be contiguous there.
-class Half {
- public:
-  Half(Rank first, int count, int procs) : first_{first}, range_{first, count, procs} {}
-
-  [[nodiscard]] Location at(int index) const {
-    return range_.wraps() ? scratch(index) : output(first_.value + index);
-  }
-  void take_scratch(Schedule& schedule) const {
-    if (range_.wraps()) schedule.scratch = range_.slots();
-  }
-  void put_in_place(Schedule& schedule) const {
-    if (!range_.wraps()) return;
-    int slot = 0;
-    for (const auto& [first, count] : range_.runs()) {
-      schedule.local(Copy{scratch(slot), output(first), count});
-      slot += count;
-    }
-  }
-
- private:
-  Rank first_;
-  RingRange range_;
-};
-
 /// Circulant graph: round k receives from me + jump(k) the blocks of the ranks from me + skips[k]
-/// on, up to me + skips[k+1]. Blocks are sent from the first half, the last round fills the second;
-/// only one of the halves can run past rank p-1, so at most one is copied.
+/// on, up to me + skips[k+1], where they belong; those of ranks up to p-1 and from 0 on are two
+/// runs of a message.
 ///
-///     p = 9, rank 6    6 | 7 | 8 | 0 1 |  2 3 4 5      round 0 | 1 | 2 | 3
-///                      first half: scratch  second: output
+///     p = 9, rank 6    6 | 7 | 8 | 0 1 | 2 3 4 5      round 0 | 1 | 2 | 3
 ///
 /// Needs   any p.
-/// Cost    ceil(lg p) rounds, (p-1)/p m sent; at most ceil(p/2) blocks copied at the end.
+/// Cost    ceil(lg p) rounds, (p-1)/p m sent.
 /// Source  [traff2023], section III-E, Listing 7, Proposition 3.
 Schedule build(const Problem& op) {
   const Circulant graph{op.procs};
-  const int q = graph.rounds();
-  const int known_before_last = q == 0 ? 1 : graph.skip(q - 1);
-  const Half first{op.me, known_before_last, op.procs};
-  const Half second{op.ahead(known_before_last), op.procs - known_before_last, op.procs};
   Schedule schedule{.blocks = op.procs, .scratch = {}, .rounds = {}};
-  first.take_scratch(schedule);
-  second.take_scratch(schedule);
-
-  schedule.local(Copy{input(0), first.at(0)});
-  for (int k = 0; k < q; ++k) {
+  schedule.local(Copy{input(0), output(op.me.value)});
+  for (int k = 0; k < graph.rounds(); ++k) {
     const int count = graph.skip(k + 1) - graph.skip(k);
-    schedule.round(
-        {Send{op.behind(graph.jump(k)), first.at(graph.without_own(k) ? 1 : 0), count},
-         Recv{op.ahead(graph.jump(k)), k + 1 < q ? first.at(graph.skip(k)) : second.at(0), count}});
+    const RingRange sent{op.ahead(graph.without_own(k) ? 1 : 0), count, op.procs};
+    const RingRange received{op.ahead(graph.skip(k)), count, op.procs};
+    Round& round = schedule.rounds.emplace_back();
+    round.send(op.behind(graph.jump(k)), Buffer::output, sent.runs());
+    round.recv(op.ahead(graph.jump(k)), Buffer::output, received.runs());
   }
-  first.put_in_place(schedule);
-  second.put_in_place(schedule);
   return schedule;
 }
 

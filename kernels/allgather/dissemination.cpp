@@ -17,7 +17,7 @@ namespace {
 ///     the last round moves only the p - have blocks that are still missing
 ///
 /// Unlike bruck it needs no scratch and no rotation at the end: blocks arrive where they belong,
-/// and a run of blocks that passes rank p-1 goes as two messages.
+/// and those of ranks up to p-1 and from 0 on are two runs of a message.
 ///
 /// Needs   any p.
 /// Cost    ceil(lg p) rounds, (p-1)/p m sent.
@@ -30,12 +30,8 @@ Schedule build(const Problem& op) {
     const RingRange sent{op.behind(count - 1), count, op.procs};
     const RingRange received{op.behind(have + count - 1), count, op.procs};
     Round& round = schedule.rounds.emplace_back();
-    for (const auto& [first, blocks] : sent.runs()) {
-      round.comm.emplace_back(Send{op.ahead(have), output(first), blocks});
-    }
-    for (const auto& [first, blocks] : received.runs()) {
-      round.comm.emplace_back(Recv{op.behind(have), output(first), blocks});
-    }
+    round.send(op.ahead(have), Buffer::output, sent.runs());
+    round.recv(op.behind(have), Buffer::output, received.runs());
   }
   return schedule;
 }

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
+#include "kernels/bine.hpp"
+
 #include "kernels/allreduce/algorithms.hpp"
 #include "kernels/allreduce/butterfly.hpp"
-#include "kernels/tree.hpp"
 
 namespace breakeven::kernels::allreduce {
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
+#include "kernels/bine.hpp"
+
 #include "kernels/bcast/algorithms.hpp"
-#include "kernels/fold.hpp"
-#include "kernels/tree.hpp"
 
 namespace breakeven::kernels::bcast {
 

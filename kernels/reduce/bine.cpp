@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
+#include "kernels/bine.hpp"
+
 #include "kernels/fold.hpp"
 #include "kernels/reduce/algorithms.hpp"
-#include "kernels/tree.hpp"
 
 namespace breakeven::kernels::reduce {
 

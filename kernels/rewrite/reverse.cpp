@@ -18,10 +18,10 @@ Location mirrored(Location at) {
 
 Comm reversed(const Comm& comm) {
   if (const auto* send = std::get_if<Send>(&comm)) {
-    return Recv{send->to, mirrored(send->from), send->count};
+    return Recv{send->to, mirrored(send->from), send->count, send->more};
   }
   const auto& recv = std::get<Recv>(comm);
-  return Send{recv.source, mirrored(recv.into), recv.count};
+  return Send{recv.source, mirrored(recv.into), recv.count, recv.more};
 }
 
 }  // namespace

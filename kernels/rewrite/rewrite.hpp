@@ -14,10 +14,10 @@ namespace breakeven::kernels {
 template <std::invocable<Location> To>
 [[nodiscard]] Comm moved(const Comm& comm, const To& to) {
   if (const auto* send = std::get_if<Send>(&comm)) {
-    return Send{send->to, to(send->from), send->count};
+    return Send{send->to, to(send->from), send->count, send->more};
   }
   const auto& recv = std::get<Recv>(comm);
-  return Recv{recv.source, to(recv.into), recv.count};
+  return Recv{recv.source, to(recv.into), recv.count, recv.more};
 }
 template <std::invocable<Location> To>
 [[nodiscard]] Local moved(const Local& local, const To& to) {
@@ -32,10 +32,10 @@ template <std::invocable<Location> To>
 template <std::invocable<Rank> To>
 [[nodiscard]] Comm readdressed(const Comm& comm, const To& to) {
   if (const auto* send = std::get_if<Send>(&comm)) {
-    return Send{to(send->to), send->from, send->count};
+    return Send{to(send->to), send->from, send->count, send->more};
   }
   const auto& recv = std::get<Recv>(comm);
-  return Recv{to(recv.source), recv.into, recv.count};
+  return Recv{to(recv.source), recv.into, recv.count, recv.more};
 }
 
 /// The number of blocks of a message or local step.

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "kernels/bine.hpp"
+
+#include <utility>
+
+namespace breakeven::kernels {
+
+namespace {
+
+int rho(int step) { return (1 - (step % 2 == 0 ? -1 : 1) * (2 << step)) / 3; }
+
+/// Whether a process reaches the one this far ahead of it in steps below s: an even process reaches
+/// 2^s consecutive ones, itself among them, an odd one those of their mirror image.
+bool reaches(bool odd, int ahead, int steps) {
+  const int most = ((1 << (steps + steps % 2)) - 1) / 3;
+  const int offset = odd ? -ahead : ahead;
+  return most - (1 << steps) < offset && offset <= most;
+}
+
+}  // namespace
+
+int bine_partner(int v, int step, int procs) {
+  return ((v % 2 == 0 ? v + rho(step) : v - rho(step)) % procs + procs) % procs;
+}
+
+TreeNode bine_node_of(const Problem& problem) {
+  const Fold fold{problem.procs};
+  const int procs = fold.stay();
+  const int v = number_in_tree(problem);
+  if (v >= procs) return {.parent = v - procs};
+  const int steps = ceil_log2(procs);
+  const int wanted = reaches(false, v, steps) ? v : v - procs;  // as seen from the root
+  TreeNode node;
+  int at = 0;
+  int below = steps;  // the steps in which v passes the vector on
+  for (int step = steps - 1; step >= 0; --step) {
+    const bool odd = at % 2 != 0;
+    if (reaches(odd, wanted - at, step)) continue;
+    node.parent = (at + procs) % procs;
+    at += odd ? -rho(step) : rho(step);
+    below = step;
+  }
+  for (int step = below - 1; step >= 0; --step) {
+    node.children.push_back({bine_partner(v, step, procs)});
+  }
+  if (v + procs < problem.procs) node.children.push_back({v + procs});
+  return node;
+}
+
+std::vector<BlockRange> bine_blocks(const Fold& fold, int v, int step) {
+  std::vector<int> numbers{v};
+  for (; 1 << step < fold.stay(); ++step) {
+    for (std::size_t i = numbers.size(); i-- > 0;) {
+      numbers.push_back(bine_partner(numbers[i], step, fold.stay()));
+    }
+  }
+  std::vector<int> blocks;
+  for (const int number : numbers) {
+    const Rank rank = fold.rank(number);
+    blocks.push_back(rank.value);
+    if (fold.paired(rank)) blocks.push_back(Fold::partner(rank).value);
+  }
+  return runs_of(std::move(blocks));
+}
+
+}  // namespace breakeven::kernels
