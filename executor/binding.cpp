@@ -63,7 +63,7 @@ BoundSchedule Binder::bound() && {
     bound_.rounds.emplace_back();
     kernels::for_messages(round.comm, [this](kernels::Message message) { add(message); });
     for (const kernels::Local& step : round.local) {
-      std::visit([this](const auto& step) { add(step); }, step);
+      std::visit([this](const auto& each) { add(each); }, step);
     }
   }
   return std::move(bound_);
@@ -78,8 +78,9 @@ void Binder::add(kernels::Message message) {
     const auto* const recv = std::get_if<kernels::Recv>(&comm);
     const Run run =
         send != nullptr ? map_.locate(send->from, send->count) : writable(recv->into, recv->count);
-    if (!run.exact && (sent || message.size() > 1)) {
-      throw Error("the schedule sends from scratch that takes any block, or cuts it into runs");
+    if (!run.exact && sent) throw Error("the schedule sends from scratch that takes any block");
+    if (!run.exact && message.size() > 1) {
+      throw Error("the schedule receives runs in scratch that takes any block");
     }
     if (&comm != &message.front() && run.buffer != bound.buffer) {
       throw Error("the schedule has a message of several buffers");

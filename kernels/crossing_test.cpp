@@ -69,7 +69,7 @@ Crossing of_whole_schedules(const Algorithm& algorithm, const Problem& problem) 
         const auto* send = std::get_if<Send>(&comm);
         if (send == nullptr || node_of(send->to) == node_of(rank)) continue;
         of_node[node_of(rank)].sent += send->count;
-        ++of_node[node_of(rank)].messages;
+        if (!send->more) ++of_node[node_of(rank)].messages;
       }
     }
   }
