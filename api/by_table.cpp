@@ -51,7 +51,6 @@ void require_this_machine(const Machine& of_table) {
 LayoutChoices choices_of(const tables::Table& table, const NodeLayout& layout) {
   LayoutChoices choices{.layout = layout};
   for (const auto& [collective, name] : kCollectives.entries) {
-    if (kernels::catalogue(collective).empty()) continue;
     choices.of_collectives[static_cast<std::size_t>(collective)] =
         choices_of(table, collective, layout);
   }

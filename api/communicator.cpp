@@ -157,6 +157,16 @@ Bound Communicator::alltoallv(const void* in, const int sent[], const int sdispl
       *data_);
 }
 
+Bound Communicator::alltoallw(const void* in, const int sent[], const int sdispls[],
+                              const MPI_Datatype from[], void* out, const int counts[],
+                              const int displs[], const MPI_Datatype to[],
+                              const Choice& choice) const {
+  return bind(
+      choice,
+      executor::alltoallw_call(in, sent, sdispls, from, out, counts, displs, to, data_->comm),
+      *data_);
+}
+
 Bound Communicator::barrier(const Choice& choice) const {
   return bind(choice, executor::barrier_call(data_->comm), *data_);
 }

@@ -44,9 +44,9 @@ bool is_valid(const CallBuffer& buffer, const MpiCall& call) {
     return false;
   }
   if (buffer.address == MPI_IN_PLACE) return false;
-  // A derived datatype may hold addresses itself, from MPI_BOTTOM on.
+  // A derived datatype may hold addresses itself, from MPI_BOTTOM on; so may places in bytes.
   return buffer.address != nullptr || !holds_data(buffer, call) ||
-         !executor::predefined(buffer.type);
+         call.collective == Collective::alltoallw || !executor::predefined(buffer.type);
 }
 
 /// Whether the buffer of all shares has one for each process.
@@ -164,7 +164,8 @@ bool is_valid(const MpiCall& call, int procs, int me) {
   if (!each.present()) return false;
   // Datatypes of the program's own may name other bytes from one address on.
   const bool plain = reduces(call.collective) ||
-                     (executor::predefined(each.type) && executor::predefined(all.type));
+                     (call.collective != Collective::alltoallw && executor::predefined(each.type) &&
+                      executor::predefined(all.type));
   const bool one_place =
       each.address == all.address && holds_data(each, call) && holds_data(all, call);
   return !plain || !one_place;

@@ -64,14 +64,6 @@ tuner::ForecastQuestion question_of(const Options& options) {
   tuner::ForecastQuestion question{.most_steps = kMostSteps};
   const std::string& first = options.what.front();
   question.collective = kCollectives.parse(first.substr(0, first.find('/')));
-  if (kernels::catalogue(question.collective).empty()) {
-    std::vector<std::string_view> known;
-    for (const auto& [collective, name] : kCollectives.entries) {
-      if (!kernels::catalogue(collective).empty()) known.push_back(name);
-    }
-    throw UsageError(fmt::format("Breakeven has no algorithms of its own for {}; known: {}",
-                                 kCollectives.of(question.collective), fmt::join(known, " ")));
-  }
   if (options.what.size() == 1 && first.find('/') == std::string::npos) return question;
   question.most_steps = kMostStepsOfNamed;
   for (const std::string& each : options.what) {

@@ -15,6 +15,16 @@ namespace {
 
 constexpr std::int64_t kLargestUnit = 16;  // no predefined element of C needs more alignment
 
+std::vector<TypedShare> typed_shares(const std::shared_ptr<const Shares>& shares,
+                                     std::span<const std::int64_t> bytes) {
+  std::vector<TypedShare> typed;
+  for (std::size_t i = 0; i < bytes.size(); ++i) {
+    if (bytes[i] == 0) continue;
+    typed.push_back({bytes[i], shares->counts[i], shares->types[i], shares->displacements[i]});
+  }
+  return typed;
+}
+
 class Translator {
  public:
   Translator(const MpiCall& call, const kernels::Problem& problem,
@@ -38,7 +48,6 @@ class Translator {
   void take_kernel(MPI_Datatype type);
   void take_library_reduction(MPI_Datatype type);
   void place_shares();
-  [[nodiscard]] MPI_Datatype sent_type() const;
   [[nodiscard]] std::int64_t moved_bytes() const;
   void require_agreement(const CallBuffer& buffer, std::int64_t bytes) const;
 
@@ -100,9 +109,11 @@ void Translator::take_moved_elements() {
   for (const std::int64_t share : shares_) {
     memory.element_size = std::gcd(memory.element_size, share);
   }
-  const std::int64_t sent_size = counts_in(call_.sent).empty() ? 0 : size_of(sent_type());
-  for (const std::int64_t count : counts_in(call_.sent)) {
-    memory.element_size = std::gcd(memory.element_size, count * sent_size);
+  // Of the elements that `sent` counts: in place they lie in the output.
+  const std::vector<std::int64_t> sent =
+      bytes_in(call_.sent, call_.in_place ? call_.output.type : call_.input.type);
+  for (const std::int64_t share : sent) {
+    memory.element_size = std::gcd(memory.element_size, share);
   }
   memory.scratch.layout = contiguous_layout({memory.element_size});
   const auto layout = [&](const CallBuffer& buffer) {
@@ -115,24 +126,18 @@ void Translator::take_moved_elements() {
   require_agreement(call_.input, bytes);
   require_agreement(call_.output, bytes);
   terms_.call.count = bytes / memory.element_size;
-  if (!shares_.empty()) {
+  const auto begins = [&](std::span<const std::int64_t> shares) {
     std::vector<std::int64_t> counts;
-    for (const std::int64_t share : shares_) counts.push_back(share / memory.element_size);
-    terms_.call.begins = kernels::begins_of(counts);
-  }
-  if (call_.sent != nullptr) {
-    std::vector<std::int64_t> counts;
-    for (const std::int64_t count : counts_in(call_.sent)) {
-      counts.push_back(count * sent_size / memory.element_size);
-    }
-    terms_.call.sent_begins = kernels::begins_of(counts);
+    for (const std::int64_t share : shares) counts.push_back(share / memory.element_size);
+    return kernels::begins_of(counts);
+  };
+  if (!shares_.empty()) terms_.call.begins = begins(shares_);
+  if (!sent.empty()) terms_.call.sent_begins = begins(sent);
+  if (call_.collective == Collective::alltoallw) {
+    terms_.elements.input_shares = typed_shares(call_.sent, sent);
+    terms_.elements.output_shares = typed_shares(call_.shares, shares_);
   }
   place_shares();
-}
-
-/// Of the elements that `sent` counts: in place they lie in the output.
-MPI_Datatype Translator::sent_type() const {
-  return call_.in_place ? call_.output.type : call_.input.type;
 }
 
 /// Of the whole vector, or of one share where they are equal, else nothing.
@@ -157,6 +162,7 @@ void Translator::place_shares() {
   Memory& memory = terms_.memory;
   const auto offsets = [&](const CallBuffer& buffer, const Layout& layout) {
     std::vector<std::int64_t> begins;
+    if (call_.collective == Collective::alltoallw) return begins;  // typed shares have places
     const bool of_all = &buffer == &call_.of_all();
     for (const std::int64_t displacement : displacements_in(of_all ? call_.shares : call_.sent)) {
       begins.push_back(displacement * layout.extent);

@@ -107,7 +107,7 @@ TEST(LargeMessage, IsOneElementOfATypeOfItsOwn) {
       std::vector<DerivedType> made;
       const Message message =
           message_of({.buffer = kernels::Buffer::input, .pieces = {{4, elements}}},
-                     {.element_size = 8, .input = memory}, element.get(), made);
+                     {.element_size = 8, .input = memory}, {.input = element.get()}, made);
       EXPECT_EQ(size_of(message.type) * message.count, elements * 8) << units << " x " << elements;
       MPI_Aint begin = 0;
       MPI_Aint length = 0;
@@ -126,7 +126,7 @@ TEST(LargeMessage, HasItsPiecesInOrder) {
   std::vector<DerivedType> made;
   const Message message =
       message_of({.buffer = kernels::Buffer::input, .pieces = {{8, 2}, {0, 1}, {24, 1}}}, memory,
-                 MPI_INT, made);
+                 {.input = MPI_INT}, made);
   const std::vector<int> from{10, 11, 12, 13, 14, 15, 16};
   std::vector<int> into(4);
   MPI_Sendrecv(reinterpret_cast<const std::byte*>(from.data()) + message.offset, message.count,

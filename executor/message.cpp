@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include <limits>
+#include <span>
 
+#include "core/error.hpp"
 #include "executor/mpi_error.hpp"
 #include "executor/program.hpp"
 
@@ -30,19 +32,68 @@ DerivedType chunk_of(MPI_Datatype element) {
   return DerivedType{chunk};
 }
 
-/// Pieces whose counts are of `element`, `extent` bytes each, from the first piece's offset on.
-DerivedType type_of(const std::vector<Piece>& pieces, MPI_Datatype element, std::int64_t extent) {
-  DerivedType chunk{MPI_DATATYPE_NULL};
-  Blocks blocks;
-  for (const Piece& piece : pieces) {
-    const std::int64_t begin = piece.offset - pieces.front().offset;
-    std::int64_t chunks = 0;
-    if (piece.elements > kMostCount) {
-      if (chunk.get() == MPI_DATATYPE_NULL) chunk = chunk_of(element);
-      chunks = piece.elements / kChunk;
-      blocks.add(chunks, begin, chunk.get());
+/// Elements of a datatype that lie one after the other.
+struct TypedRun {
+  std::int64_t offset = 0;
+  std::int64_t count = 0;
+  MPI_Datatype type = MPI_BYTE;
+  std::int64_t extent = 1;
+};
+
+std::int64_t extent_of(MPI_Datatype type) {
+  MPI_Aint lower = 0;
+  MPI_Aint extent = 0;
+  check_mpi(MPI_Type_get_extent(type, &lower, &extent), "MPI_Type_get_extent");
+  return extent;
+}
+
+/// Adds the shares whose bytes a piece has.
+void add_shares(std::vector<TypedRun>& runs, std::int64_t begin, std::int64_t end,
+                std::span<const TypedShare> shares) {
+  for (std::int64_t at = 0; const TypedShare& share : shares) {
+    const std::int64_t stop = at + share.bytes;
+    if (begin < stop && at < end) {
+      if (at < begin || end < stop) throw Error("the schedule sends a part of a typed share");
+      runs.push_back({share.offset, share.count, share.type, extent_of(share.type)});
     }
-    blocks.add(piece.elements - chunks * kChunk, begin + chunks * kChunk * extent, element);
+    at = stop;
+  }
+}
+
+std::vector<TypedRun> runs_of(const BoundMessage& message, const Memory& memory,
+                              const Elements& elements) {
+  const Layout& layout = memory.of(message.buffer).layout;
+  const MPI_Datatype element = message.buffer == kernels::Buffer::input    ? elements.input
+                               : message.buffer == kernels::Buffer::output ? elements.output
+                                                                           : elements.scratch;
+  const std::span<const TypedShare> shares = elements.shares(message.buffer);
+  std::vector<TypedRun> runs;
+  for (const Piece& piece : message.pieces) {
+    const std::int64_t bytes = piece.elements * memory.element_size;
+    if (!shares.empty()) {
+      add_shares(runs, piece.offset, piece.offset + bytes, shares);
+    } else if (layout.contiguous) {
+      runs.push_back({piece.offset, bytes});
+    } else {
+      runs.push_back({piece.offset, bytes / layout.size, element, layout.extent});
+    }
+  }
+  return runs;
+}
+
+/// All runs as one element, from the first one's offset on.
+DerivedType type_of(std::span<const TypedRun> runs) {
+  std::vector<DerivedType> chunks;
+  Blocks blocks;
+  for (const TypedRun& run : runs) {
+    const std::int64_t begin = run.offset - runs.front().offset;
+    std::int64_t in_chunks = 0;
+    if (run.count > kMostCount) {
+      chunks.push_back(chunk_of(run.type));
+      blocks.add(run.count / kChunk, begin, chunks.back().get());
+      in_chunks = run.count / kChunk * kChunk;
+    }
+    blocks.add(run.count - in_chunks, begin + in_chunks * run.extent, run.type);
   }
   MPI_Datatype type = MPI_DATATYPE_NULL;
   check_mpi(MPI_Type_create_struct(static_cast<int>(blocks.lengths.size()), blocks.lengths.data(),
@@ -55,22 +106,19 @@ DerivedType type_of(const std::vector<Piece>& pieces, MPI_Datatype element, std:
 
 }  // namespace
 
-Message message_of(const BoundMessage& message, const Memory& memory, MPI_Datatype element,
+Message message_of(const BoundMessage& message, const Memory& memory, const Elements& elements,
                    std::vector<DerivedType>& made) {
   Message result{.peer = message.peer, .buffer = message.buffer};
-  if (message.pieces.empty()) return result;
-  const Layout& layout = memory.of(message.buffer).layout;
-  std::vector<Piece> pieces = message.pieces;
-  for (Piece& piece : pieces) {
-    piece.elements = piece.elements * memory.element_size / (layout.contiguous ? 1 : layout.size);
-  }
-  if (!layout.contiguous) result.type = element;
-  result.offset = pieces.front().offset;
-  if (pieces.size() == 1 && pieces.front().elements <= kMostCount) {
-    result.count = static_cast<int>(pieces.front().elements);
+  const std::vector<TypedRun> runs = runs_of(message, memory, elements);
+  if (runs.empty()) return result;
+  const TypedRun& first = runs.front();
+  result.offset = first.offset;
+  if (runs.size() == 1 && first.count <= kMostCount) {
+    result.type = first.type;
+    result.count = static_cast<int>(first.count);
     return result;
   }
-  made.push_back(type_of(pieces, result.type, layout.contiguous ? 1 : layout.extent));
+  made.push_back(type_of(runs));
   result.type = made.back().get();
   result.count = 1;
   return result;

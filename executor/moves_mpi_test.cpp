@@ -266,6 +266,51 @@ TEST_F(Moves, Alltoallv) {
   });
 }
 
+/// Shares of other types and in other memory each, placed by their addresses.
+struct TypedShares {
+  std::vector<TypedBuffer> buffers;
+  std::vector<int> counts;
+  std::vector<MPI_Aint> places;
+  std::vector<MPI_Datatype> types;
+
+  void add(const IntType& type, int ints) {
+    counts.push_back(ints / type.ints);
+    types.push_back(type.type);
+    TypedBuffer& buffer = buffers.emplace_back(type.type, counts.back());
+    check_mpi(MPI_Get_address(buffer.data(), &places.emplace_back()), "MPI_Get_address");
+  }
+};
+
+TEST_F(Moves, Alltoallw) {
+  const auto ints_of = [](int one, int other) { return 6 * ((one + other) % 3); };
+  const auto type = [&](int rank, int shift) -> const IntType& {
+    return types[static_cast<std::size_t>(me + 2 * rank + shift) % types.size()];
+  };
+  for_choices(Collective::alltoallw, [&](const kernels::Instance& choice) {
+    for (const bool in_place : {false, true}) {
+      TypedShares sent;
+      TypedShares received;
+      for (int rank = 0; rank < procs; ++rank) {
+        sent.add(type(rank, 0), ints_of(me, rank));
+        received.add(type(rank, 1), ints_of(me, rank));
+        (in_place ? received : sent)
+            .buffers.back()
+            .write(values(me, 100 * rank, ints_of(me, rank)));
+      }
+      run_call(choice, alltoallw_call(in_place ? MPI_IN_PLACE : MPI_BOTTOM, sent.counts.data(),
+                                      sent.places.data(), sent.types.data(), MPI_BOTTOM,
+                                      received.counts.data(), received.places.data(),
+                                      received.types.data(), world.get()));
+      for (int rank = 0; rank < procs; ++rank) {
+        TypedBuffer& share = received.buffers[static_cast<std::size_t>(rank)];
+        EXPECT_EQ(share.read(ints_of(me, rank)), values(rank, 100 * me, ints_of(me, rank)))
+            << "of " << rank << (in_place ? " in place" : "");
+        EXPECT_TRUE(share.gaps_untouched());
+      }
+    }
+  });
+}
+
 TEST_F(Moves, Gatherv) {
   for_choices(Collective::gatherv, [&](const kernels::Instance& choice) {
     for_types([&](const IntType& from, const IntType& to) {

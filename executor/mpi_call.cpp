@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "core/error.hpp"
+#include "executor/element_type.hpp"
 #include "executor/mpi_types.hpp"
 
 namespace breakeven::executor {
@@ -12,27 +13,39 @@ namespace {
 
 /// As MPI takes them.
 struct IntShares {
+  explicit IntShares(const std::shared_ptr<const Shares>& shares) {
+    for (const std::int64_t count : counts_in(shares)) counts.push_back(static_cast<int>(count));
+    for (const std::int64_t place : displacements_in(shares)) {
+      places.push_back(static_cast<int>(place));
+    }
+    const auto of = types_in(shares);
+    types.assign(of.begin(), of.end());
+  }
   std::vector<int> counts{};
   std::vector<int> places{};
-  std::vector<MPI_Datatype> types{};  ///< for alltoallw alone, whose places are in bytes
+  std::vector<MPI_Datatype> types{};
 };
 
-IntShares int_shares_of(const MpiCall& call, const std::shared_ptr<const Shares>& of) {
-  IntShares shares;
-  for (const std::int64_t count : counts_in(of)) shares.counts.push_back(static_cast<int>(count));
-  MPI_Aint lower = 0;
-  MPI_Aint unit = 1;
-  if (call.collective == Collective::alltoallw) {
-    check_mpi(MPI_Type_get_extent(call.input.type, &lower, &unit), "MPI_Type_get_extent");
-    shares.types.assign(shares.counts.size(), call.input.type);
-  }
-  for (const std::int64_t place : displacements_in(of)) {
-    shares.places.push_back(static_cast<int>(place * unit));
-  }
+/// The shares of a vector of one datatype, as alltoallw takes them.
+Shares typed(Shares shares, MPI_Datatype type, Bytes extent) {
+  for (std::int64_t& place : shares.displacements) place *= extent.value;
+  shares.types.assign(shares.counts.size(), type);
   return shares;
 }
 
 }  // namespace
+
+std::vector<std::int64_t> bytes_in(const std::shared_ptr<const Shares>& shares, MPI_Datatype type) {
+  const auto counts = counts_in(shares);
+  const auto types = types_in(shares);
+  const std::int64_t size = types.empty() && !counts.empty() ? size_of(type) : 0;
+  std::vector<std::int64_t> bytes;
+  for (std::size_t i = 0; i < counts.size(); ++i) {
+    const bool own = !types.empty() && counts[i] > 0;
+    bytes.push_back(counts[i] * (own ? size_of(types[i]) : size));
+  }
+  return bytes;
+}
 
 MpiCall mpi_call_of(const kernels::CollectiveCall& call, const void* input, void* output, MPI_Op op,
                     MPI_Comm comm) {
@@ -48,9 +61,12 @@ MpiCall mpi_call_of(const kernels::CollectiveCall& call, const void* input, void
   const kernels::IntBlocks blocks = kernels::int_blocks_of(call);
   result.input.count = blocks.own;
   result.output.count = blocks.own;
-  result.shares = std::make_shared<const Shares>(
-      Shares{{blocks.counts.begin(), blocks.counts.end()},
-             {blocks.displacements.begin(), blocks.displacements.end()}});
+  Shares shares{{blocks.counts.begin(), blocks.counts.end()},
+                {blocks.displacements.begin(), blocks.displacements.end()}};
+  if (problem.collective == Collective::alltoallw) {
+    shares = typed(std::move(shares), type, extent(call.datatype));
+  }
+  result.shares = std::make_shared<const Shares>(std::move(shares));
   if (personalised(problem.collective)) result.sent = result.shares;
   return result;
 }
@@ -59,8 +75,8 @@ std::function<void()> library_call(const MpiCall& call) {
   const auto address = [&](const CallBuffer& buffer) {
     return call.in_place && !buffer.present() ? MPI_IN_PLACE : buffer.address;
   };
-  const auto shares = std::make_shared<const IntShares>(int_shares_of(call, call.shares));
-  const auto sent_shares = std::make_shared<const IntShares>(int_shares_of(call, call.sent));
+  const auto shares = std::make_shared<const IntShares>(call.shares);
+  const auto sent_shares = std::make_shared<const IntShares>(call.sent);
   const auto by = [&](const char* name, auto* function, auto... arguments) {
     return [=, kept = std::pair{shares, sent_shares}] { check_mpi(function(arguments...), name); };
   };
@@ -70,7 +86,8 @@ std::function<void()> library_call(const MpiCall& call) {
   const int* const at = shares->places.data();
   const int* const ms = sent_shares->counts.data();
   const int* const places = sent_shares->places.data();
-  const MPI_Datatype* const types = shares->types.data();
+  const MPI_Datatype* const types = sent_shares->types.data();
+  const MPI_Datatype* const into = shares->types.data();
   const auto sent = static_cast<int>(call.input.count);
   const auto received = static_cast<int>(call.output.count);
   const auto count = static_cast<int>(call.described().count);
@@ -92,7 +109,7 @@ std::function<void()> library_call(const MpiCall& call) {
     case Collective::alltoallv:
       return by("MPI_Alltoallv", MPI_Alltoallv, in, ms, places, from, out, ns, at, to, comm);
     case Collective::alltoallw:
-      return by("MPI_Alltoallw", MPI_Alltoallw, in, ns, at, types, out, ns, at, types, comm);
+      return by("MPI_Alltoallw", MPI_Alltoallw, in, ms, places, types, out, ns, at, into, comm);
     case Collective::barrier: return by("MPI_Barrier", MPI_Barrier, comm);
     case Collective::bcast: return by("MPI_Bcast", MPI_Bcast, out, received, to, root, comm);
     case Collective::exscan: return by("MPI_Exscan", MPI_Exscan, in, out, count, type, op, comm);

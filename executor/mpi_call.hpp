@@ -28,6 +28,7 @@ struct CallBuffer {
 struct Shares {
   std::vector<std::int64_t> counts{};
   std::vector<std::int64_t> displacements{};  ///< in extents; empty: back to back
+  std::vector<MPI_Datatype> types{};          ///< of an alltoallw, whose displacements are in bytes
 };
 
 /// Of shares that are equal, or not known here: none.
@@ -38,6 +39,10 @@ struct Shares {
 [[nodiscard]] inline std::span<const std::int64_t> displacements_in(
     const std::shared_ptr<const Shares>& shares) {
   return shares == nullptr ? std::span<const std::int64_t>{} : shares->displacements;
+}
+[[nodiscard]] inline std::span<const MPI_Datatype> types_in(
+    const std::shared_ptr<const Shares>& shares) {
+  return shares == nullptr ? std::span<const MPI_Datatype>{} : shares->types;
 }
 
 /// The arguments of an MPI collective at this rank. An argument that MPI calls not significant here
@@ -51,7 +56,7 @@ struct MpiCall {
   CallBuffer input{};
   CallBuffer output{};
   std::shared_ptr<const Shares> shares{};  ///< null where they are equal, or not known here
-  std::shared_ptr<const Shares> sent{};    ///< of an alltoallv's input; `shares` are its output's
+  std::shared_ptr<const Shares> sent{};  ///< of an alltoallv(w)'s input; `shares` are its output's
 
   /// The buffer that says how much is moved: the whole vector, or one share of it.
   [[nodiscard]] const CallBuffer& described() const { return output.present() ? output : input; }
@@ -64,6 +69,11 @@ struct MpiCall {
     return displacements_in(shares);
   }
 };
+
+/// The bytes of data in each share of a buffer of this datatype. That of an empty share is not
+/// looked at.
+[[nodiscard]] std::vector<std::int64_t> bytes_in(const std::shared_ptr<const Shares>& shares,
+                                                 MPI_Datatype type);
 
 /// The call of a collective whose buffers hold a predefined datatype, one share after the other.
 /// @throws UsageError where MPI's int cannot count.
@@ -104,12 +114,15 @@ inline void keep_significant(MpiCall& call, int me) {
 }
 
 /// @param displs  null: shares lie back to back
+/// @param types   null: all shares have that of the buffer
 template <typename Count, typename Displacement>
 [[nodiscard]] std::shared_ptr<const Shares> shares_in(const Count* counts,
-                                                      const Displacement* displs, int procs) {
+                                                      const Displacement* displs, int procs,
+                                                      const MPI_Datatype* types = nullptr) {
   Shares shares;
   if (counts != nullptr) shares.counts.assign(counts, counts + procs);
   if (displs != nullptr) shares.displacements.assign(displs, displs + procs);
+  if (types != nullptr) shares.types.assign(types, types + procs);
   return std::make_shared<const Shares>(std::move(shares));
 }
 
@@ -169,6 +182,21 @@ template <typename Count, typename Displacement>
                              counts, displs);
   call.sent = call.in_place ? call.shares
                             : shares_in(sent, sdispls, static_cast<int>(call.counts().size()));
+  return call;
+}
+
+/// The datatype of both buffers is MPI_BYTE, which only says that they are present.
+template <typename Count, typename Displacement>
+[[nodiscard]] MpiCall alltoallw_call(const void* in, const Count* sent, const Displacement* sdispls,
+                                     const MPI_Datatype* from, void* out, const Count* counts,
+                                     const Displacement* displs, const MPI_Datatype* to,
+                                     MPI_Comm comm) {
+  int procs = 0;
+  check_mpi(MPI_Comm_size(comm, &procs), "MPI_Comm_size");
+  MpiCall call = call_of(Collective::alltoallw, buffer_of(in, 0, MPI_BYTE),
+                         buffer_of(out, 0, MPI_BYTE), MPI_OP_NULL, 0, comm);
+  call.shares = shares_in(counts, displs, procs, to);
+  call.sent = call.in_place ? call.shares : shares_in(sent, sdispls, procs, from);
   return call;
 }
 

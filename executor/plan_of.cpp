@@ -48,10 +48,7 @@ bool passes_on_shares(const kernels::Algorithm& algorithm, kernels::Problem prob
 std::vector<std::int64_t> shares_of(const MpiCall& call, const kernels::Problem& problem,
                                     bool told) {
   if (!irregular(call.collective)) return {};
-  std::vector<std::int64_t> shares;
-  for (const std::int64_t count : call.counts()) {
-    shares.push_back(count * size_of(call.of_all().type));
-  }
+  std::vector<std::int64_t> shares = bytes_in(call.shares, call.of_all().type);
   if (shares.empty()) {
     const CallBuffer& own = call.described();
     shares.resize(static_cast<std::size_t>(problem.procs));

@@ -64,13 +64,10 @@ class Compiler {
   }
 
   [[nodiscard]] bool contiguous(kernels::Buffer buffer) const {
-    return memory_.of(buffer).layout.contiguous;
+    return memory_.of(buffer).layout.contiguous && elements_.shares(buffer).empty();
   }
   [[nodiscard]] Message message(const BoundMessage& message) {
-    const MPI_Datatype type = message.buffer == kernels::Buffer::input    ? elements_.input
-                              : message.buffer == kernels::Buffer::output ? elements_.output
-                                                                          : elements_.scratch;
-    return message_of(message, memory_, type, program_.types);
+    return message_of(message, memory_, elements_, program_.types);
   }
 
   const Memory& memory_;

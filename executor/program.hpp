@@ -5,6 +5,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <span>
 #include <utility>
 #include <vector>
 
@@ -46,14 +47,14 @@ struct Message {
   std::ptrdiff_t offset = 0;  ///< of its first element from the buffer's beginning, in bytes
 };
 
-/// Bytes where the buffer is contiguous, else elements of its datatype; what has several pieces, or
-/// more elements than an int can count, becomes one element of a type of its own.
-///
-/// @param element  the buffer's datatype; not used where it is contiguous
-/// @param made     gets the type that had to be made, which the message refers to
-/// @throws Error when MPI refuses to make it.
-[[nodiscard]] Message message_of(const BoundMessage& message, const Memory& memory,
-                                 MPI_Datatype element, std::vector<DerivedType>& made);
+/// A share of a datatype and place of its own, as alltoallw has them. To binding such shares are
+/// bytes, one share after the other.
+struct TypedShare {
+  std::int64_t bytes = 0;  ///< of data, never 0
+  std::int64_t count = 0;  ///< elements
+  MPI_Datatype type = MPI_DATATYPE_NULL;
+  std::ptrdiff_t offset = 0;  ///< from the buffer's beginning, in bytes
+};
 
 /// The elements of a call as MPI knows them; their layout is in Memory.
 struct Elements {
@@ -61,9 +62,25 @@ struct Elements {
   MPI_Datatype input = MPI_DATATYPE_NULL;
   MPI_Datatype output = MPI_DATATYPE_NULL;
   MPI_Datatype scratch = MPI_DATATYPE_NULL;
+  /// Of an alltoallw, without empty ones.
+  std::vector<TypedShare> input_shares{};
+  std::vector<TypedShare> output_shares{};
   ReduceKernel kernel = nullptr;  ///< null: MPI_Reduce_local, with the operation given to run()
   bool commutative = true;        ///< of that operation
+
+  [[nodiscard]] std::span<const TypedShare> shares(kernels::Buffer buffer) const {
+    if (buffer == kernels::Buffer::scratch) return {};
+    return buffer == kernels::Buffer::input ? input_shares : output_shares;
+  }
 };
+
+/// Bytes where the buffer is contiguous, else elements of its datatype; what has several pieces, or
+/// more elements than an int can count, becomes one element of a type of its own.
+///
+/// @param made  gets the type that had to be made, which the message refers to
+/// @throws Error when MPI refuses to make it, or when a part of a typed share is sent.
+[[nodiscard]] Message message_of(const BoundMessage& message, const Memory& memory,
+                                 const Elements& elements, std::vector<DerivedType>& made);
 
 /// How a round's messages are posted.
 enum class Shape : std::uint8_t { none, send, recv, exchange, many };

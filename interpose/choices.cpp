@@ -87,7 +87,7 @@ api::LayoutChoices choices_on(const Job& job, const NodeLayout& layout) {
   if (job.table) return api::choices_of(*job.table, layout);
   api::LayoutChoices made{.layout = layout};
   for (const auto& [collective, name] : kCollectives.entries) {
-    if (!job.cycle || kernels::catalogue(collective).empty()) continue;
+    if (!job.cycle) continue;
     made.of_collectives[static_cast<std::size_t>(collective)] =
         all_that_run(job, collective, layout);
   }

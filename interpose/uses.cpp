@@ -77,7 +77,8 @@ Use use_of(const executor::MpiCall& call, Bytes message, const NodeLayout& layou
   use.message = power_below(std::max(Bytes{}, message));
   if (moves_data(call.collective) && call.described().present()) {
     const auto known = executor::datatype_of(call.described().type);
-    use.datatype = known ? kDatatypes.of(*known) : "derived";
+    const bool one = known && call.collective != Collective::alltoallw;
+    use.datatype = one ? kDatatypes.of(*known) : "derived";
   }
   if (reduces(call.collective)) {
     const auto known = executor::op_of(call.op);

@@ -21,8 +21,7 @@
 namespace breakeven::kernels {
 
 std::span<const Algorithm* const> catalogue(Collective collective) {
-  if (collective == Collective::alltoallv) return alltoall::kDirect;
-  if (collective == Collective::alltoallw) return {};
+  if (personalised(collective) && irregular(collective)) return alltoall::kDirect;
   switch (regular(collective)) {
     case Collective::allgather: return allgather::kCatalogue;
     case Collective::allreduce: return allreduce::kCatalogue;

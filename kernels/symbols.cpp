@@ -93,7 +93,7 @@ std::vector<Symbol> SymbolicMemory::read(Location from, int count) const {
 }
 
 /// Whether the place is sized for the block. Those of an alltoall are all alike; the size of an
-/// alltoallv's is known to its source and its destination alone.
+/// irregular one's is known to its source and its destination alone.
 bool SymbolicMemory::fits(const Symbol& symbol, Location into) const {
   const int block = slot(into, 0).block;
   const Collective collective = problem_.collective;

@@ -42,6 +42,7 @@ constexpr std::array kOtherNames{
     OtherName{Collective::alltoall, "two_proc", "pairwise"},
     OtherName{Collective::alltoallv, "basic_linear", "linear"},
     OtherName{Collective::alltoallv, "scattered", "linear"},
+    OtherName{Collective::alltoallw, "scattered", "linear"},
     OtherName{Collective::barrier, "bruck", "dissemination"},
     OtherName{Collective::barrier, "k_dissemination", "n_way_dissemination"},
     OtherName{Collective::barrier, "smp", "hierarchical"},
@@ -105,7 +106,6 @@ constexpr std::array kNoCounterparts{
     NoCounterpart{"recexch_doubling", "k ranks exchange blocks"},
     NoCounterpart{"recexch_halving", "k ranks exchange blocks"},
     NoCounterpart{"recursive_doubling", "ranks exchange most of the vector in each round"},
-    NoCounterpart{"scattered", "no algorithm here has a datatype for each process"},
     NoCounterpart{"segmented_ring", "a ring whose blocks go in segments"},
     NoCounterpart{"smp", "its phases are what the library selects"},
     NoCounterpart{"tree", "a setting of the library names the tree"}};

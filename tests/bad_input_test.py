@@ -73,7 +73,6 @@ class BadInput(ProgramTest):
             ("submit --slurm --time 1h -- --machine mpich --proc 2", f"after --: sweep has no option --proc; did you mean '--procs'? {help_of('sweep')}"),
             ("tables ask . --collective bcast --procs 2 --bytes 8", "no table in the folder '.'; known names: .*"),
             ("predict allreduce --procs 4 --machine mpich", "mpich is a library, which is measured; `breakeven fit --machine mpich .*` makes a model of it"),
-            ("predict alltoallw --procs 4 --machine postal:alpha=1,beta=1,gamma=1", "Breakeven has no algorithms of its own for alltoallw; known: .* allreduce .*"),
             ("predict allreduce --procs 4 --machine loggp:L=1000,o=1,g=1,G=1", ".* its keys are seconds, or seconds per byte, as L=2e-6 .*"),
             ("predict allreduce --procs 4 --machine lgp:L=1", "no model 'lgp'; did you mean 'logp'? known: .*"),
             ("predict ring --procs 4 --machine mpich2", "no model 'mpich2'; known: .*"),

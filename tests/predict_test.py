@@ -184,7 +184,6 @@ beta = [0.9e-09, 1e-09, 1.1e-09, 1e-09]
 
     def test_what_cannot_be_computed_is_refused(self) -> None:
         for arguments, words in [
-            (("predict", "alltoallw", "--procs", "4", "--machine", POSTAL), "no algorithms of its own for alltoallw; known: allgather"),
             (("predict", "allreduce/ring", "bcast/binomial", "--procs", "4", "--machine", POSTAL), "one collective"),
             (("predict", "allreduce", "--procs", "4", "--baseline", "ring", "--machine", POSTAL), "--out"),
             (("predict", "allreduce", "--procs", "4", "--machine", "openmpi"), "openmpi is a library, which is measured"),

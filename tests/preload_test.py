@@ -25,8 +25,8 @@ from known_faults import avoided  # noqa: E402
 PRELOAD = pathlib.Path(BREAKEVEN).with_name(f"libbreakeven-{MACHINE}.so")
 MPIEXEC = f"mpiexec.{MACHINE}"
 VERSION = {"mpich": "MPICH 4.0.2", "openmpi": "Open MPI 4.1.4"}[MACHINE]
-BLOCKING = """allgather allgatherv allreduce alltoall alltoallv barrier bcast exscan gather gatherv reduce
-reduce_scatter reduce_scatter_block scan scatter scatterv""".split()
+BLOCKING = """allgather allgatherv allreduce alltoall alltoallv alltoallw barrier bcast exscan gather gatherv
+reduce reduce_scatter reduce_scatter_block scan scatter scatterv""".split()
 MAKING = """Comm_dup Comm_dup_with_info Comm_create Comm_split Comm_split_type Cart_create
 Cart_sub""".split()
 NOT_SERVED = 15  # calls on a communicator that the program made

@@ -109,6 +109,10 @@ class BREAKEVEN_API Communicator {
                                 MPI_Datatype sendtype, void* recvbuf, const int recvcounts[],
                                 const int rdispls[], MPI_Datatype recvtype,
                                 const Choice& choice = {}) const;
+  [[nodiscard]] Bound alltoallw(const void* sendbuf, const int sendcounts[], const int sdispls[],
+                                const MPI_Datatype sendtypes[], void* recvbuf,
+                                const int recvcounts[], const int rdispls[],
+                                const MPI_Datatype recvtypes[], const Choice& choice = {}) const;
   [[nodiscard]] Bound barrier(const Choice& choice = {}) const;
   [[nodiscard]] Bound bcast(void* buffer, int count, MPI_Datatype datatype, int root,
                             const Choice& choice = {}) const;

@@ -11,6 +11,7 @@
 #include <cstddef>
 #include <type_traits>
 #include <utility>
+#include <vector>
 
 namespace {
 
@@ -64,6 +65,22 @@ void call(int (*function)(C...), const std::array<void*, sizeof...(C)>& argument
   if (ierror != nullptr) *static_cast<MPI_Fint*>(ierror) = status;
 }
 
+int alltoallw(const void* in, const int* sent, const int* sdispls, const int* from, void* out,
+              const int* counts, const int* displs, const int* to, MPI_Comm comm) {
+  int procs = 0;
+  const int status = PMPI_Comm_size(comm, &procs);
+  if (status != MPI_SUCCESS) return status;
+  const auto types = [procs](const int* handles) {
+    std::vector<MPI_Datatype> made;
+    for (int i = 0; i < procs; ++i) made.push_back(MPI_Type_f2c(handles[i]));
+    return made;
+  };
+  const std::vector<MPI_Datatype> sent_types =
+      in == MPI_IN_PLACE ? std::vector<MPI_Datatype>{} : types(from);
+  return MPI_Alltoallw(in, sent, sdispls, sent_types.data(), out, counts, displs, types(to).data(),
+                       comm);
+}
+
 int init() { return MPI_Init(nullptr, nullptr); }
 int init_thread(int required, int* provided) {
   return MPI_Init_thread(nullptr, nullptr, required, provided);
@@ -90,6 +107,7 @@ FORTRAN(allgatherv, ALLGATHERV, MPI_Allgatherv, 8)
 FORTRAN(allreduce, ALLREDUCE, MPI_Allreduce, 6)
 FORTRAN(alltoall, ALLTOALL, MPI_Alltoall, 7)
 FORTRAN(alltoallv, ALLTOALLV, MPI_Alltoallv, 9)
+FORTRAN(alltoallw, ALLTOALLW, alltoallw, 9)
 FORTRAN(barrier, BARRIER, MPI_Barrier, 1)
 FORTRAN(bcast, BCAST, MPI_Bcast, 5)
 FORTRAN(exscan, EXSCAN, MPI_Exscan, 6)

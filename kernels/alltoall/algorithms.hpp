@@ -15,7 +15,7 @@ extern const Algorithm pairwise;
 inline constexpr std::array kCatalogue{&linear, &pairwise, &bruck, &hierarchical};
 
 /// Those in which each block goes from its source to its destination: the others do not know its
-/// size in an alltoallv.
+/// size in an alltoallv or alltoallw.
 inline constexpr std::array kDirect{&linear, &pairwise};
 
 }  // namespace breakeven::kernels::alltoall
