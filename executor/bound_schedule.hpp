@@ -49,7 +49,9 @@ using BoundLocal = std::variant<BoundCopy, BoundReduce>;
 struct BoundRound {
   std::vector<BoundMessage> recvs{};
   std::vector<BoundMessage> sends{};
-  std::vector<BoundLocal> local{};  ///< none without elements
+  /// While messages are under way: they neither read what arrives nor write what leaves.
+  std::vector<BoundLocal> meanwhile{};
+  std::vector<BoundLocal> local{};  ///< after all of them; none without elements
 };
 
 /// A schedule whose blocks are bytes of buffers: the same for any buffers of such a call.
@@ -93,5 +95,19 @@ struct BoundSchedule {
 /// scratch grows by the room for that copy.
 [[nodiscard]] BoundSchedule with_two_operands(BoundSchedule schedule, const Memory& memory,
                                               bool commutative);
+
+/// The schedule with each message of several runs and at most `most` bytes in one place of scratch:
+/// copies are faster there than the library's work on a datatype of several runs.
+///
+/// Only for contiguous buffers.
+[[nodiscard]] BoundSchedule with_packed_runs(BoundSchedule schedule, const Memory& memory,
+                                             Bytes most);
+
+/// The schedule with local steps of at least `least` bytes while messages are under way, as far as
+/// they may: of the messages before and after them. A copy's origin is sent in place of
+/// the copy, which may wait then.
+///
+/// Only for contiguous buffers.
+[[nodiscard]] BoundSchedule with_overlap(BoundSchedule schedule, const Memory& memory, Bytes least);
 
 }  // namespace breakeven::executor

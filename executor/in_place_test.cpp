@@ -2,13 +2,12 @@
 #include <gtest/gtest.h>
 
 #include "executor/bound_schedule.hpp"
+#include "executor/testing.hpp"
 
 namespace breakeven::executor {
 namespace {
 
-Place in(std::int64_t offset) { return {kernels::Buffer::input, offset}; }
-Place out(std::int64_t offset) { return {kernels::Buffer::output, offset}; }
-Place aside(std::int64_t offset) { return {kernels::Buffer::scratch, offset}; }
+using namespace testing;
 
 BoundSchedule of(std::vector<BoundRound> rounds) { return {.rounds = std::move(rounds)}; }
 

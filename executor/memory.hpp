@@ -56,6 +56,9 @@ struct Memory {
            : buffer == kernels::Buffer::output ? output
                                                : scratch;
   }
+  [[nodiscard]] bool contiguous() const {
+    return input.layout.contiguous && output.layout.contiguous && scratch.layout.contiguous;
+  }
   /// How far some of the call's elements reach in a buffer, in bytes.
   [[nodiscard]] std::int64_t distance(kernels::Buffer buffer, std::int64_t elements) const {
     return of(buffer).layout.distance(elements * element_size);

@@ -3,45 +3,16 @@
 #include <cstddef>
 #include <utility>
 
-#include "executor/bound_schedule.hpp"
+#include "executor/effect.hpp"
 
 namespace breakeven::executor {
 
 namespace {
 
-/// Bytes of a buffer.
-struct Range {
-  kernels::Buffer buffer;
-  std::int64_t begin;
-  std::int64_t end;
-
-  [[nodiscard]] bool overlaps(const Range& other) const {
-    return buffer == other.buffer && begin < other.end && other.begin < end;
-  }
-  [[nodiscard]] bool covers(const Range& other) const {
-    return buffer == other.buffer && begin <= other.begin && other.end <= end;
-  }
-  friend bool operator==(const Range&, const Range&) = default;
-};
-
-/// The ranges that a local step reads (a copy reads one, named twice) and the range that it writes.
-struct Effect {
-  Range a;
-  Range b;
-  Range into;
-
-  [[nodiscard]] bool reads(const Range& range) const {
-    return a.overlaps(range) || b.overlaps(range);
-  }
-  [[nodiscard]] bool touches(const Range& range) const {
-    return reads(range) || into.overlaps(range);
-  }
-};
-
 class Director {
  public:
   Director(BoundSchedule& schedule, const Memory& memory, bool commutative)
-      : schedule_{schedule}, memory_{memory}, commutative_{commutative} {}
+      : schedule_{schedule}, effects_{memory}, commutative_{commutative} {}
 
   void direct() {
     for (std::size_t round = 0; round < schedule_.rounds.size(); ++round) {
@@ -52,20 +23,20 @@ class Director {
  private:
   void direct(BoundMessage& recv, std::size_t round) {
     if (recv.buffer != kernels::Buffer::scratch || recv.pieces.size() != 1) return;
-    const Range arrival = range(recv, recv.pieces.front());
+    const Range arrival = effects_.range(recv, recv.pieces.front());
     std::vector<BoundLocal>& steps = schedule_.rounds[round].local;
     const auto user = std::ranges::find_if(
-        steps, [&](const BoundLocal& step) { return effect(step).touches(arrival); });
+        steps, [&](const BoundLocal& step) { return effects_.of(step).touches(arrival); });
     auto* reduce = user == steps.end() ? nullptr : std::get_if<BoundReduce>(&*user);
     if (reduce == nullptr) return;
-    const auto [a, b, into] = effect(*user);
+    const auto [a, b, into] = effects_.of(*user);
     const bool first = a == arrival;
     if (!first && b != arrival) return;
     if (first && !commutative_) return;
     if (into.overlaps(arrival) || (first ? b : a).overlaps(arrival)) return;
     if ((first ? b : a).overlaps(into) || in_messages(into, round)) return;
     if (std::any_of(steps.begin(), user,
-                    [&](const BoundLocal& step) { return effect(step).touches(into); })) {
+                    [&](const BoundLocal& step) { return effects_.of(step).touches(into); })) {
       return;
     }
     if (needed(arrival, round, static_cast<std::size_t>(user - steps.begin()) + 1)) return;
@@ -77,9 +48,7 @@ class Director {
   /// Whether some message of the round is read from or written to a part of the range.
   [[nodiscard]] bool in_messages(const Range& range, std::size_t round) const {
     const BoundRound& messages = schedule_.rounds[round];
-    const auto in_message = [&](const BoundMessage& message) { return meets(message, range); };
-    return std::ranges::any_of(messages.recvs, in_message) ||
-           std::ranges::any_of(messages.sends, in_message);
+    return effects_.meets(messages.recvs, range) || effects_.meets(messages.sends, range);
   }
 
   /// Whether, from a local step on, the range is read before it is overwritten.
@@ -87,17 +56,16 @@ class Director {
     for (; round < schedule_.rounds.size(); ++round, step = 0) {
       const BoundRound& now = schedule_.rounds[round];
       if (step == 0) {
-        const auto read = [&](const BoundMessage& send) { return meets(send, range); };
         const auto overwritten = [&](const BoundMessage& recv) {
           return std::ranges::any_of(recv.pieces, [&](const Piece& piece) {
-            return this->range(recv, piece).covers(range);
+            return effects_.range(recv, piece).covers(range);
           });
         };
-        if (std::ranges::any_of(now.sends, read)) return true;
+        if (effects_.meets(now.sends, range)) return true;
         if (std::ranges::any_of(now.recvs, overwritten)) return false;
       }
       for (; step < now.local.size(); ++step) {
-        const Effect done = effect(now.local[step]);
+        const Effect done = effects_.of(now.local[step]);
         if (done.reads(range)) return true;
         if (done.into.covers(range)) return false;
       }
@@ -105,28 +73,8 @@ class Director {
     return false;
   }
 
-  [[nodiscard]] bool meets(const BoundMessage& message, const Range& range) const {
-    return std::ranges::any_of(message.pieces, [&](const Piece& piece) {
-      return this->range(message, piece).overlaps(range);
-    });
-  }
-  [[nodiscard]] Effect effect(const BoundLocal& step) const {
-    if (const auto* copy = std::get_if<BoundCopy>(&step)) {
-      const Range from = range(copy->from, copy->elements);
-      return {from, from, range(copy->into, copy->elements)};
-    }
-    const auto& [a, b, into, elements] = std::get<BoundReduce>(step);
-    return {range(a, elements), range(b, elements), range(into, elements)};
-  }
-  [[nodiscard]] Range range(const BoundMessage& message, const Piece& piece) const {
-    return range(Place{message.buffer, piece.offset}, piece.elements);
-  }
-  [[nodiscard]] Range range(Place at, std::int64_t elements) const {
-    return {at.buffer, at.offset, at.offset + memory_.distance(at.buffer, elements)};
-  }
-
   BoundSchedule& schedule_;
-  const Memory& memory_;
+  Effects effects_;
   bool commutative_;
 };
 
@@ -154,8 +102,7 @@ std::int64_t append(std::vector<BoundLocal>& steps, const BoundReduce& reduce, P
 }  // namespace
 
 BoundSchedule with_direct_arrivals(BoundSchedule schedule, const Memory& memory, bool commutative) {
-  const bool contiguous = memory.output.layout.contiguous && memory.scratch.layout.contiguous;
-  if (contiguous) Director{schedule, memory, commutative}.direct();
+  if (memory.contiguous()) Director{schedule, memory, commutative}.direct();
   return schedule;
 }
 

@@ -4,21 +4,19 @@
 #include <vector>
 
 #include "executor/bound_schedule.hpp"
+#include "executor/testing.hpp"
 
 namespace breakeven::executor {
 namespace {
 
-Place at_input(std::int64_t offset) { return {kernels::Buffer::input, offset}; }
-Place at_output(std::int64_t offset) { return {kernels::Buffer::output, offset}; }
-Place at_scratch(std::int64_t offset) { return {kernels::Buffer::scratch, offset}; }
+using namespace testing;
 
 constexpr std::int64_t kOfMessage = 4;  // of a byte
 
-BoundMessage message(Place at, std::int64_t elements = kOfMessage) {
-  return {1, at.buffer, {{at.offset, elements}}};
-}
 BoundRound arrive(BoundReduce reduce) {
-  return {.recvs = {message(at_scratch(0))}, .sends = {message(at_input(0))}, .local = {reduce}};
+  return {.recvs = {message(aside(0), kOfMessage)},
+          .sends = {message(in(0), kOfMessage)},
+          .local = {reduce}};
 }
 
 /// Where the first round's message arrives.
@@ -39,55 +37,51 @@ TEST(DirectArrival, ReceivesWhereTheResultWillBe) {
   EXPECT_EQ(round.recvs.at(0).buffer, kernels::Buffer::output);
   EXPECT_EQ(round.recvs[0].pieces, (std::vector<Piece>{{8, kOfMessage}}));
   const auto& reduce = std::get<BoundReduce>(round.local.at(0));
-  EXPECT_EQ(reduce.a, at_input(0));
-  EXPECT_EQ(reduce.b, at_output(8));
-  EXPECT_EQ(reduce.into, at_output(8));
+  EXPECT_EQ(reduce.a, in(0));
+  EXPECT_EQ(reduce.b, out(8));
+  EXPECT_EQ(reduce.into, out(8));
 }
 
 TEST(DirectArrival, LeavesTheFirstOperandOfAnOperationThatDoesNotCommute) {
-  const BoundReduce first{at_scratch(0), at_input(0), at_output(8), kOfMessage};
-  EXPECT_EQ(arrival({arrive(first)}, true), at_output(8));
-  EXPECT_EQ(arrival({arrive(first)}, false), at_scratch(0));
-  EXPECT_EQ(arrival({arrive(into_output)}, false), at_output(8));
+  const BoundReduce first{aside(0), in(0), out(8), kOfMessage};
+  EXPECT_EQ(arrival({arrive(first)}, true), out(8));
+  EXPECT_EQ(arrival({arrive(first)}, false), aside(0));
+  EXPECT_EQ(arrival({arrive(into_output)}, false), out(8));
 }
 
 TEST(DirectArrival, LeavesThePlaceToWhatTheRoundNeedsThere) {
-  EXPECT_EQ(arrival({arrive({at_output(8), at_scratch(0), at_output(8), kOfMessage})}),
-            at_scratch(0));
-  EXPECT_EQ(arrival({arrive({at_output(6), at_scratch(0), at_output(8), kOfMessage})}),
-            at_scratch(0));
+  EXPECT_EQ(arrival({arrive({out(8), aside(0), out(8), kOfMessage})}), aside(0));
+  EXPECT_EQ(arrival({arrive({out(6), aside(0), out(8), kOfMessage})}), aside(0));
   BoundRound sends_it = arrive(into_output);
-  sends_it.sends.push_back(message(at_output(11), 1));
-  EXPECT_EQ(arrival({sends_it}), at_scratch(0));
+  sends_it.sends.push_back(message(out(11), 1));
+  EXPECT_EQ(arrival({sends_it}), aside(0));
   BoundRound receives_there = arrive(into_output);
-  receives_there.recvs.push_back(message(at_output(5)));
-  EXPECT_EQ(arrival({receives_there}), at_scratch(0));
+  receives_there.recvs.push_back(message(out(5), kOfMessage));
+  EXPECT_EQ(arrival({receives_there}), aside(0));
   BoundRound copies_it_before = arrive(into_output);
   copies_it_before.local.insert(copies_it_before.local.begin(),
-                                BoundCopy{at_output(8), at_scratch(20), kOfMessage});
-  EXPECT_EQ(arrival({copies_it_before}), at_scratch(0));
+                                BoundCopy{out(8), aside(20), kOfMessage});
+  EXPECT_EQ(arrival({copies_it_before}), aside(0));
 }
 
 TEST(DirectArrival, LeavesWhatIsNeededAgain) {
-  const BoundRound reader{.sends = {message(at_scratch(3), 1)}};
-  const BoundRound writer{.recvs = {message(at_scratch(0))}};
-  EXPECT_EQ(arrival({arrive(into_output), reader}), at_scratch(0));
-  EXPECT_EQ(arrival({arrive(into_output), writer, reader}), at_output(8));
+  const BoundRound reader{.sends = {message(aside(3), 1)}};
+  const BoundRound writer{.recvs = {message(aside(0), kOfMessage)}};
+  EXPECT_EQ(arrival({arrive(into_output), reader}), aside(0));
+  EXPECT_EQ(arrival({arrive(into_output), writer, reader}), out(8));
   BoundRound copies_it_after = arrive(into_output);
-  copies_it_after.local.push_back(BoundCopy{at_scratch(0), at_output(20), kOfMessage});
-  EXPECT_EQ(arrival({copies_it_after}), at_scratch(0));
+  copies_it_after.local.push_back(BoundCopy{aside(0), out(20), kOfMessage});
+  EXPECT_EQ(arrival({copies_it_after}), aside(0));
   BoundRound overwrites_it_after = arrive(into_output);
-  overwrites_it_after.local.push_back(BoundCopy{at_input(0), at_scratch(0), kOfMessage});
-  EXPECT_EQ(arrival({overwrites_it_after, reader}), at_output(8));
+  overwrites_it_after.local.push_back(BoundCopy{in(0), aside(0), kOfMessage});
+  EXPECT_EQ(arrival({overwrites_it_after, reader}), out(8));
 }
 
 TEST(DirectArrival, LeavesWhatIsNotReducedAsAWhole) {
-  EXPECT_EQ(arrival({arrive({at_input(0), at_scratch(0), at_output(8), 2})}), at_scratch(0));
-  EXPECT_EQ(arrival({arrive({at_input(0), at_scratch(1), at_output(8), 3})}), at_scratch(0));
-  EXPECT_EQ(arrival({arrive({at_scratch(0), at_scratch(0), at_output(8), kOfMessage})}),
-            at_scratch(0));
-  EXPECT_EQ(arrival({arrive({at_input(0), at_scratch(0), at_scratch(2), kOfMessage})}),
-            at_scratch(0));
+  EXPECT_EQ(arrival({arrive({in(0), aside(0), out(8), 2})}), aside(0));
+  EXPECT_EQ(arrival({arrive({in(0), aside(1), out(8), 3})}), aside(0));
+  EXPECT_EQ(arrival({arrive({aside(0), aside(0), out(8), kOfMessage})}), aside(0));
+  EXPECT_EQ(arrival({arrive({in(0), aside(0), aside(2), kOfMessage})}), aside(0));
 }
 
 TEST(DirectArrival, LeavesElementsWithGaps) {

@@ -79,7 +79,8 @@ class Plan {
   using Addresses = std::array<std::byte*, 3>;  // of each Buffer
 
   void exchange(const ProgramRound& round, const Message* messages, const Addresses& at);
-  void post_many(const ProgramRound& round, const Message* messages, const Addresses& at);
+  void post(const ProgramRound& round, const Message* messages, const Addresses& at);
+  void wait(const ProgramRound& round);
   void perform(const LocalStep& step, const Addresses& at, MPI_Op op) const;
   void copy_typed(const Message& from, const Message& into, const Addresses& at) const;
   void reduce_by_library(const LocalStep& step, const Addresses& at, MPI_Op op) const;

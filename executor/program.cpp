@@ -9,7 +9,8 @@ namespace {
 
 Shape shape_of(const BoundRound& round) {
   if (round.recvs.empty() && round.sends.empty()) return Shape::none;
-  if (round.recvs.size() > 1 || round.sends.size() > 1) return Shape::many;
+  const bool overlaps = !round.meanwhile.empty();
+  if (overlaps || round.recvs.size() > 1 || round.sends.size() > 1) return Shape::many;
   if (round.recvs.empty()) return Shape::send;
   return round.sends.empty() ? Shape::recv : Shape::exchange;
 }
@@ -31,12 +32,15 @@ class Compiler {
     program_.rounds.push_back({.shape = shape_of(round),
                                .recvs = static_cast<int>(round.recvs.size()),
                                .sends = static_cast<int>(round.sends.size()),
+                               .meanwhile = static_cast<int>(round.meanwhile.size()),
                                .locals = static_cast<int>(round.local.size())});
     program_.most_messages = std::max(program_.most_messages, messages);
     for (const BoundMessage& recv : round.recvs) program_.messages.push_back(message(recv));
     for (const BoundMessage& send : round.sends) program_.messages.push_back(message(send));
-    for (const BoundLocal& local : round.local) {
-      std::visit([this](const auto& step) { add(step); }, local);
+    for (const std::vector<BoundLocal>* steps : {&round.meanwhile, &round.local}) {
+      for (const BoundLocal& local : *steps) {
+        std::visit([this](const auto& step) { add(step); }, local);
+      }
     }
   }
 

@@ -82,14 +82,17 @@ struct Elements {
 [[nodiscard]] Message message_of(const BoundMessage& message, const Memory& memory,
                                  const Elements& elements, std::vector<DerivedType>& made);
 
-/// How a round's messages are posted.
+/// How a round's messages are sent and received: one after the other, or all at once where there
+/// are many or local steps meanwhile.
 enum class Shape : std::uint8_t { none, send, recv, exchange, many };
 
-/// The steps of one round: its messages, then its local steps, follow those of the round before.
+/// The steps of one round: its messages and its local steps, those meanwhile first, follow those of
+/// the round before.
 struct ProgramRound {
   Shape shape = Shape::none;
   int recvs = 0;
   int sends = 0;
+  int meanwhile = 0;
   int locals = 0;
 };
 

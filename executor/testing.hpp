@@ -8,8 +8,18 @@
 
 #include "core/element.hpp"
 #include "core/op.hpp"
+#include "executor/bound_schedule.hpp"
 
 namespace breakeven::executor::testing {
+
+inline Place in(std::int64_t offset) { return {kernels::Buffer::input, offset}; }
+inline Place out(std::int64_t offset) { return {kernels::Buffer::output, offset}; }
+inline Place aside(std::int64_t offset) { return {kernels::Buffer::scratch, offset}; }
+
+/// With rank 1.
+inline BoundMessage message(Place at, std::int64_t elements) {
+  return {1, at.buffer, {{at.offset, elements}}};
+}
 
 /// a op b by definition, one element at a time: what every kernel and closed form must agree with.
 /// @throws std::logic_error where the operation has no meaning on the type.
