@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include <bit>
-
 #include "kernels/allgather/algorithms.hpp"
 #include "kernels/fold.hpp"
 
@@ -20,22 +18,16 @@ namespace {
 /// Cost    ceil(lg p) rounds of up to p/2 messages at once, (p-1)/p m sent.
 /// Source  [loch2021]; Open MPI has it since 5.0.
 Schedule build(const Problem& op) {
-  const auto procs = static_cast<unsigned>(op.procs);
   Schedule schedule{.blocks = op.procs, .scratch = {}, .rounds = {}};
   schedule.local(Copy{input(0), output(op.me.value)});
-  const int low = std::countr_zero(procs);
-  const unsigned left_out = (~(procs >> low) | 1U) << low;
-  int held = 1;
-  for (unsigned distance = std::bit_ceil(procs) / 2; distance > 0; distance /= 2) {
-    const auto step = static_cast<int>(distance);
-    const int moved = held - ((distance & left_out) == distance ? 1 : 0);
+  for (int step = 1 << ceil_log2(op.procs) >> 1; step > 0; step /= 2) {
     Round& round = schedule.rounds.emplace_back();
-    for (int i = 0; i < moved; ++i) {
-      const Rank sent = op.behind(2 * i * step);
+    for (int distance = 0; distance + step < op.procs; distance += 2 * step) {
+      const Rank sent = op.behind(distance);
+      const Rank received = op.behind(distance + step);
       round.comm.emplace_back(Send{op.ahead(step), output(sent.value)});
-      round.comm.emplace_back(Recv{op.behind(step), output(op.behind((2 * i + 1) * step).value)});
+      round.comm.emplace_back(Recv{op.behind(step), output(received.value)});
     }
-    held += moved;
   }
   return schedule;
 }
