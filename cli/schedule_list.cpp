@@ -51,6 +51,8 @@ constexpr std::string_view kDifferences = R"(
   no data count twice; [ruefenacht2017] mentions such an adaption in [end2015] without details.
 * allreduce/circulant reduces less than [traff2023] states: V + S only where it is needed.
 * alltoall/bruck packs a message before it is sent, in place of the two rotations of [bruck1997].
+* reduce_scatter_block/pat has a scratch slot for each block that it reduces, as blocks may differ in
+  size; [jeaugey2025] has slots only for those that are under way.
 * The pipelined trees of [sanders2006] for scans are not implemented.
 * The pipelining model of [ruefenacht2017] only ranks variants for sweeps; in the tables rounds and
   messages are counted separately.

@@ -10,6 +10,10 @@ namespace breakeven::kernels {
 
 std::vector<BlockRange> runs_of(std::vector<int> blocks) {
   std::ranges::sort(blocks);
+  return runs_in_order(blocks);
+}
+
+std::vector<BlockRange> runs_in_order(std::span<const int> blocks) {
   std::vector<BlockRange> runs;
   for (const int block : blocks) {
     if (!runs.empty() && runs.back().first + runs.back().count == block) {

@@ -84,6 +84,8 @@ struct BlockRange {
 };
 /// Blocks in ascending order, neighbours together.
 [[nodiscard]] std::vector<BlockRange> runs_of(std::vector<int> blocks);
+/// Blocks in the order given, those together that follow each other.
+[[nodiscard]] std::vector<BlockRange> runs_in_order(std::span<const int> blocks);
 
 struct Copy {
   Location from{};

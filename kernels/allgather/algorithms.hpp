@@ -14,12 +14,13 @@ extern const Algorithm direct;
 extern const Algorithm dissemination;
 extern const Algorithm multi_lane;
 extern const Algorithm neighbor_exchange;
+extern const Algorithm pat;
 extern const Algorithm recursive_doubling;
 extern const Algorithm ring;
 extern const Algorithm sparbit;
 
 inline constexpr std::array kCatalogue{
-    &ring,    &bruck,  &dissemination, &circulant, &recursive_doubling, &neighbor_exchange,
-    &sparbit, &direct, &bine,          &multi_lane};
+    &ring,   &bruck, &dissemination, &circulant, &recursive_doubling, &neighbor_exchange, &sparbit,
+    &direct, &bine,  &multi_lane,    &pat};
 
 }  // namespace breakeven::kernels::allgather

@@ -10,11 +10,12 @@ namespace breakeven::kernels::reduce_scatter_block {
 extern const Algorithm bine;
 extern const Algorithm circulant;
 extern const Algorithm pairwise;
+extern const Algorithm pat;
 extern const Algorithm recursive_halving;
 extern const Algorithm reduce_then_scatter;
 extern const Algorithm ring;
 
 inline constexpr std::array kCatalogue{
-    &ring, &pairwise, &recursive_halving, &reduce_then_scatter, &circulant, &bine};
+    &ring, &pairwise, &recursive_halving, &reduce_then_scatter, &circulant, &bine, &pat};
 
 }  // namespace breakeven::kernels::reduce_scatter_block
