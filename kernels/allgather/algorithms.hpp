@@ -12,6 +12,7 @@ extern const Algorithm bruck;
 extern const Algorithm circulant;
 extern const Algorithm direct;
 extern const Algorithm dissemination;
+extern const Algorithm k_ring;
 extern const Algorithm multi_lane;
 extern const Algorithm neighbor_exchange;
 extern const Algorithm pat;
@@ -19,8 +20,17 @@ extern const Algorithm recursive_doubling;
 extern const Algorithm ring;
 extern const Algorithm sparbit;
 
-inline constexpr std::array kCatalogue{
-    &ring,   &bruck, &dissemination, &circulant, &recursive_doubling, &neighbor_exchange, &sparbit,
-    &direct, &bine,  &multi_lane,    &pat};
+inline constexpr std::array kCatalogue{&ring,
+                                       &bruck,
+                                       &dissemination,
+                                       &circulant,
+                                       &recursive_doubling,
+                                       &neighbor_exchange,
+                                       &sparbit,
+                                       &direct,
+                                       &bine,
+                                       &multi_lane,
+                                       &pat,
+                                       &k_ring};
 
 }  // namespace breakeven::kernels::allgather
