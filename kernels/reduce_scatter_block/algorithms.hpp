@@ -9,6 +9,7 @@ namespace breakeven::kernels::reduce_scatter_block {
 
 extern const Algorithm bine;
 extern const Algorithm circulant;
+extern const Algorithm multi_lane;
 extern const Algorithm pairwise;
 extern const Algorithm pat;
 extern const Algorithm recursive_halving;
@@ -16,6 +17,7 @@ extern const Algorithm reduce_then_scatter;
 extern const Algorithm ring;
 
 inline constexpr std::array kCatalogue{
-    &ring, &pairwise, &recursive_halving, &reduce_then_scatter, &circulant, &bine, &pat};
+    &ring, &pairwise, &recursive_halving, &reduce_then_scatter, &circulant,
+    &bine, &pat,      &multi_lane};
 
 }  // namespace breakeven::kernels::reduce_scatter_block
