@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "kernels/bine.hpp"
 
+#include <algorithm>
 #include <utility>
 
 namespace breakeven::kernels {
@@ -9,12 +10,25 @@ namespace {
 
 int rho(int step) { return (1 - (step % 2 == 0 ? -1 : 1) * (2 << step)) / 3; }
 
-/// Whether a process reaches the one this far ahead of it in steps below s: an even process reaches
-/// 2^s consecutive ones, itself among them, an odd one those of their mirror image.
+/// How far an even process reaches ahead in steps below s: to 2^s consecutive ones, itself among
+/// them. An odd one reaches those of their mirror image.
+int reach(int steps) { return ((1 << (steps + steps % 2)) - 1) / 3; }
+
 bool reaches(bool odd, int ahead, int steps) {
-  const int most = ((1 << (steps + steps % 2)) - 1) / 3;
   const int offset = odd ? -ahead : ahead;
-  return most - (1 << steps) < offset && offset <= most;
+  return reach(steps) - (1 << steps) < offset && offset <= reach(steps);
+}
+
+/// The ranks that these numbers stand for.
+std::vector<int> ranks_of(const Fold& fold, const std::vector<int>& numbers) {
+  std::vector<int> ranks;
+  for (const int number : numbers) {
+    const Rank rank = fold.rank(number);
+    ranks.push_back(rank.value);
+    if (fold.paired(rank)) ranks.push_back(Fold::partner(rank).value);
+  }
+  std::ranges::sort(ranks);
+  return ranks;
 }
 
 }  // namespace
@@ -47,6 +61,22 @@ TreeNode bine_node_of(const Problem& problem) {
   return node;
 }
 
+std::vector<BlockRange> bine_subtree(const Problem& problem, int v, int steps) {
+  const int procs = Fold{problem.procs}.stay();
+  std::vector<int> ranks;
+  const auto add = [&](int number) {
+    if (number < problem.procs) ranks.push_back((problem.root.value + number) % problem.procs);
+  };
+  for (int i = 0; i < 1 << steps && v < procs; ++i) {
+    const int offset = reach(steps) - i;
+    const int number = (v + (v % 2 == 0 ? offset : -offset) + procs) % procs;
+    add(number);
+    add(number + procs);
+  }
+  if (v >= procs) add(v);
+  return runs_of(std::move(ranks));
+}
+
 std::vector<BlockRange> bine_blocks(const Fold& fold, int v, int step) {
   std::vector<int> numbers{v};
   for (; 1 << step < fold.stay(); ++step) {
@@ -54,13 +84,7 @@ std::vector<BlockRange> bine_blocks(const Fold& fold, int v, int step) {
       numbers.push_back(bine_partner(numbers[i], step, fold.stay()));
     }
   }
-  std::vector<int> blocks;
-  for (const int number : numbers) {
-    const Rank rank = fold.rank(number);
-    blocks.push_back(rank.value);
-    if (fold.paired(rank)) blocks.push_back(Fold::partner(rank).value);
-  }
-  return runs_of(std::move(blocks));
+  return runs_in_order(ranks_of(fold, numbers));
 }
 
 }  // namespace breakeven::kernels

@@ -19,6 +19,10 @@ namespace breakeven::kernels {
 /// last round.
 [[nodiscard]] TreeNode bine_node_of(const Problem& problem);
 
+/// The ranks, in ascending order, to which v passes the vector in its last `steps` steps, and those
+/// behind them, and v: 2^steps processes that follow each other, with their children from 2^k on.
+[[nodiscard]] std::vector<BlockRange> bine_subtree(const Problem& problem, int v, int steps);
+
 /// One block for each rank: those that v has once it has met its partners of the steps k-1, ...,
 /// `step`, farthest first, and all sent what they had. In ascending order; v stands for two ranks
 /// where another one has left.

@@ -7,11 +7,12 @@
 
 namespace breakeven::kernels::scatter {
 
+extern const Algorithm bine;
 extern const Algorithm binomial;
 extern const Algorithm circulant;
 extern const Algorithm knomial;
 extern const Algorithm linear;
 
-inline constexpr std::array kCatalogue{&linear, &binomial, &circulant, &knomial};
+inline constexpr std::array kCatalogue{&linear, &binomial, &circulant, &knomial, &bine};
 
 }  // namespace breakeven::kernels::scatter
