@@ -87,4 +87,14 @@ std::vector<BlockRange> bine_blocks(const Fold& fold, int v, int step) {
   return runs_in_order(ranks_of(fold, numbers));
 }
 
+std::vector<int> bine_sources(const Fold& fold, int v, int step) {
+  std::vector<int> numbers{v};
+  while (step-- > 0) {
+    for (std::size_t i = numbers.size(); i-- > 0;) {
+      numbers.push_back(bine_partner(numbers[i], step, fold.stay()));
+    }
+  }
+  return ranks_of(fold, numbers);
+}
+
 }  // namespace breakeven::kernels

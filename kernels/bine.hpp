@@ -28,4 +28,8 @@ namespace breakeven::kernels {
 /// where another one has left.
 [[nodiscard]] std::vector<BlockRange> bine_blocks(const Fold& fold, int v, int step);
 
+/// The ranks, in ascending order, of which v has something once it has met its partners of the
+/// steps below `step`, nearest first, and all sent what they had; two where another one has left.
+[[nodiscard]] std::vector<int> bine_sources(const Fold& fold, int v, int step);
+
 }  // namespace breakeven::kernels
