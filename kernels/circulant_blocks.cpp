@@ -74,6 +74,18 @@ std::vector<int> receipts(const Circulant& graph, int distance) {
   return distance == 0 ? std::vector<int>{} : Search{graph, distance}.blocks();
 }
 
+/// Rounds come in groups of q; those before the first one would carry no block.
+int first_round(int q, int blocks) { return (q - (blocks - 1) % q) % q; }
+
+/// The block that a rank with these receipts gets in a round, if it gets one.
+std::optional<int> block_in(int round, const std::vector<int>& receipts, int blocks) {
+  if (receipts.empty()) return std::nullopt;
+  const auto q = static_cast<int>(receipts.size());
+  const int k = round % q;
+  const int number = receipts[static_cast<std::size_t>(k)] + (round - k) - first_round(q, blocks);
+  return number < 0 ? std::nullopt : std::optional{std::min(number, blocks - 1)};
+}
+
 }  // namespace
 
 int blocks_of(const Problem& problem) {
@@ -105,22 +117,60 @@ std::vector<BlockRound> rounds_of(const Problem& problem) {
   for (int k = 0; k < q; ++k) {
     of_targets.push_back(receipts(graph, (me + graph.skip(k)) % problem.procs));
   }
-  // Rounds come in groups of q; those before `first` would carry no block.
-  const int first = (q - (blocks - 1) % q) % q;
+  const int first = first_round(q, blocks);
   std::vector<BlockRound> rounds;
   for (int round = first; round < first + blocks - 1 + q; ++round) {
     const int k = round % q;
-    const auto block = [&](const std::vector<int>& receipts) -> std::optional<int> {
-      if (receipts.empty()) return std::nullopt;
-      const int number = receipts[static_cast<std::size_t>(k)] + (round - k) - first;
-      return number < 0 ? std::nullopt : std::optional{std::min(number, blocks - 1)};
-    };
     rounds.push_back({.to = problem.ahead(graph.skip(k)),
-                      .sent = block(of_targets[static_cast<std::size_t>(k)]),
+                      .sent = block_in(round, of_targets[static_cast<std::size_t>(k)], blocks),
                       .source = problem.behind(graph.skip(k)),
-                      .received = block(own)});
+                      .received = block_in(round, own, blocks)});
   }
   return rounds;
 }
 
 }  // namespace breakeven::kernels::circulant_blocks
+
+namespace breakeven::kernels::circulant_parts {
+
+int parts_of(const Problem& problem) {
+  const int asked = problem.params.find_number("blocks", 1).value_or(2);
+  return problem.procs == 1 ? 1 : asked;
+}
+
+bool can_read(const Problem& problem) { return parts_of(problem) > 0; }
+
+std::vector<std::string> variants(int procs) {
+  return procs > 2 ? std::vector<std::string>{"blocks=4"} : std::vector<std::string>{};
+}
+
+std::vector<PartsRound> rounds_of(const Problem& problem) {
+  const Circulant graph{problem.procs};
+  const int q = graph.rounds();
+  if (q == 0) return {};
+  const int parts = parts_of(problem);
+  std::vector<std::vector<int>> receipts_at;  // by distance from a root
+  for (int distance = 0; distance < problem.procs; ++distance) {
+    receipts_at.push_back(circulant_blocks::receipts(graph, distance));
+  }
+  const int first = circulant_blocks::first_round(q, parts);
+  std::vector<PartsRound> rounds;
+  for (int round = first; round < first + parts - 1 + q; ++round) {
+    const int skip = graph.skip(round % q);
+    PartsRound& now =
+        rounds.emplace_back(PartsRound{.to = problem.ahead(skip), .source = problem.behind(skip)});
+    for (int root = 0; root < problem.procs; ++root) {
+      const auto add_received = [&](std::vector<int>& blocks, Rank rank) {
+        const int distance = (rank.value - root + problem.procs) % problem.procs;
+        const auto& receipts = receipts_at[static_cast<std::size_t>(distance)];
+        const auto block = circulant_blocks::block_in(round, receipts, parts);
+        if (block) blocks.push_back(root * parts + *block);
+      };
+      add_received(now.sent, now.to);
+      add_received(now.received, problem.me);
+    }
+  }
+  return rounds;
+}
+
+}  // namespace breakeven::kernels::circulant_parts

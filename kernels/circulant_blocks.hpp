@@ -35,4 +35,27 @@ struct BlockRound {
 [[nodiscard]] Formula formula(const Problem& problem);
 
 }  // namespace circulant_blocks
+
+/// The broadcasts of all ranks' blocks at once, each cut into n: an allgather, and backwards a
+/// reduce-scatter. More blocks pay where those of ranks differ in size.
+namespace circulant_parts {
+
+inline constexpr std::array kParams{
+    Param{"blocks", "number n of blocks that each rank's block is cut into, 1 or more [2]"}};
+
+/// A round of all broadcasts, in which a rank has the same partners in each: the blocks of p n.
+struct PartsRound {
+  Rank to{};
+  std::vector<int> sent{};
+  Rank source{};
+  std::vector<int> received{};
+};
+
+[[nodiscard]] int parts_of(const Problem& problem);
+/// Of rank `problem.me`, found in O(p (n + log p)) steps.
+[[nodiscard]] std::vector<PartsRound> rounds_of(const Problem& problem);
+[[nodiscard]] bool can_read(const Problem& problem);
+[[nodiscard]] std::vector<std::string> variants(int procs);
+
+}  // namespace circulant_parts
 }  // namespace breakeven::kernels

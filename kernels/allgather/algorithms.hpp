@@ -10,6 +10,7 @@ namespace breakeven::kernels::allgather {
 extern const Algorithm bine;
 extern const Algorithm bruck;
 extern const Algorithm circulant;
+extern const Algorithm circulant_blocks;
 extern const Algorithm direct;
 extern const Algorithm dissemination;
 extern const Algorithm k_ring;
@@ -31,6 +32,7 @@ inline constexpr std::array kCatalogue{&ring,
                                        &bine,
                                        &multi_lane,
                                        &pat,
-                                       &k_ring};
+                                       &k_ring,
+                                       &circulant_blocks};
 
 }  // namespace breakeven::kernels::allgather

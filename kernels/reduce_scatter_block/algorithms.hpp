@@ -9,6 +9,7 @@ namespace breakeven::kernels::reduce_scatter_block {
 
 extern const Algorithm bine;
 extern const Algorithm circulant;
+extern const Algorithm circulant_blocks;
 extern const Algorithm multi_lane;
 extern const Algorithm pairwise;
 extern const Algorithm pat;
@@ -18,6 +19,6 @@ extern const Algorithm ring;
 
 inline constexpr std::array kCatalogue{
     &ring, &pairwise, &recursive_halving, &reduce_then_scatter, &circulant,
-    &bine, &pat,      &multi_lane};
+    &bine, &pat,      &multi_lane,        &circulant_blocks};
 
 }  // namespace breakeven::kernels::reduce_scatter_block
