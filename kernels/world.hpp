@@ -24,9 +24,10 @@ namespace breakeven::kernels {
 ///     begin_round()            the rank posts its next round
 ///     read(place, count)       the data of a run of blocks, a Content
 ///     write(place, count, ..)  and at its receiver
-///     append(whole, n, ..)     adds data to that of the first n blocks of a message of several
-///     runs part(whole, first, count)  and takes a run's from it hear(memory)             with
-///     every message, of its sender apply(step)              a local step
+///     append(whole, n, ..)     puts data behind the first n blocks of a message
+///     part(whole, first, n)    the data of a run in a message
+///     hear(memory)             with every message, of its sender
+///     apply(step)              a local step
 template <typename Memory>
 class World {
  public:
