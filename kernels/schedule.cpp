@@ -9,7 +9,7 @@
 namespace breakeven::kernels {
 
 std::vector<BlockRange> runs_of(std::vector<int> blocks) {
-  std::ranges::sort(blocks);
+  if (!std::ranges::is_sorted(blocks)) std::ranges::sort(blocks);
   return runs_in_order(blocks);
 }
 

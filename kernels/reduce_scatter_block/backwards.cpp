@@ -11,25 +11,31 @@ namespace {
 /// Scratch slots for some of the blocks, in their order.
 class Slots {
  public:
-  void want(int block) { blocks_.push_back(block); }
+  void want(int block) {
+    const auto at = static_cast<std::size_t>(block);
+    if (at >= slots_.size()) slots_.resize(at + 1, kNone);
+    slots_[at] = kWanted;
+  }
   /// Adds the slots that are wanted to a schedule's.
   void lay_out(Schedule& schedule) {
-    std::ranges::sort(blocks_);
-    const auto twice = std::ranges::unique(blocks_);
-    blocks_.erase(twice.begin(), twice.end());
-    first_ = scratch_slots(schedule);
-    for (const auto& [first, count] : runs_in_order(blocks_)) {
+    int next = scratch_slots(schedule);
+    std::vector<int> wanted;
+    for (std::size_t block = 0; block < slots_.size(); ++block) {
+      if (slots_[block] == kNone) continue;
+      slots_[block] = next++;
+      wanted.push_back(static_cast<int>(block));
+    }
+    for (const auto& [first, count] : runs_in_order(wanted)) {
       schedule.scratch.push_back({first, count});
     }
   }
   /// @pre laid out
-  [[nodiscard]] int at(int block) const {
-    return first_ + static_cast<int>(std::ranges::lower_bound(blocks_, block) - blocks_.begin());
-  }
+  [[nodiscard]] int at(int block) const { return slots_[static_cast<std::size_t>(block)]; }
 
  private:
-  std::vector<int> blocks_{};
-  int first_ = 0;
+  static constexpr int kNone = -1;
+  static constexpr int kWanted = 0;
+  std::vector<int> slots_{};  ///< by block
 };
 
 /// One rank's way back, gone twice: first to see which slots it wants, then to build the schedule.
