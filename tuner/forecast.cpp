@@ -12,6 +12,7 @@
 #include "kernels/allreduce/algorithms.hpp"
 #include "kernels/allreduce/stages.hpp"
 #include "kernels/equal.hpp"
+#include "kernels/fold.hpp"
 #include "sim/closed_form.hpp"
 #include "stats/median.hpp"
 #include "stats/quantile.hpp"
@@ -124,6 +125,17 @@ void add_replicates(Forecast& forecast, Prepared& prepared, Bytes message,
   for (const sim::Machine& replicate : prepared.machine.replicates) {
     forecast.draws_s.push_back(prepared.times.at(call, replicate, runs.front())->time.value);
   }
+}
+
+/// The messages and local steps that are simulated. On a machine of two levels neither two ranks
+/// nor most formulas stand for all: there those of algorithms of lg p rounds are, whatever p is.
+std::size_t most_steps(const ForecastQuestion& question, const sim::Machine& machine, int procs) {
+  constexpr std::size_t kOfARound = 12;
+  if (!std::holds_alternative<sim::TwoLevel>(machine.ranges.front().parameters)) {
+    return question.most_steps;
+  }
+  const auto rounds = static_cast<std::size_t>(kernels::ceil_log2(procs));
+  return std::max(question.most_steps, kOfARound * rounds * static_cast<std::size_t>(procs));
 }
 
 kernels::Problem problem_of(const Asked& asked, const kernels::Params& params) {
@@ -241,10 +253,12 @@ std::vector<ForecastCell> forecast(const ForecastQuestion& question,
   Asked asked{.question = question, .machine = machine, .procs = procs, .runs = runs};
   if (!machine.errors.empty()) asked.shared_errors = standard_normals(0);
   std::vector<Prepared> prepared;
+  std::size_t most = 0;
   for (const kernels::Instance& each : candidates(question, machine, procs, sizes)) {
-    prepared.push_back({each, machine.of(question.collective, each.algorithm->name),
-                        sim::AlgorithmTimes{*each.algorithm, problem_of(asked, each.params),
-                                            question.most_steps}});
+    const sim::FittedMachine& fitted = machine.of(question.collective, each.algorithm->name);
+    most = most_steps(question, fitted.machine, procs);
+    prepared.push_back(
+        {each, fitted, sim::AlgorithmTimes{*each.algorithm, problem_of(asked, each.params), most}});
   }
   std::vector<ForecastCell> cells;
   for (const Bytes message : sizes) {
@@ -255,7 +269,7 @@ std::vector<ForecastCell> forecast(const ForecastQuestion& question,
         "formula is known; name other algorithms or fewer processes",
         cells.back().left_out.empty() ? kCollectives.of(question.collective)
                                       : cells.back().left_out.front(),
-        procs, question.most_steps));
+        procs, most));
   }
   return cells;
 }

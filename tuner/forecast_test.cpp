@@ -102,6 +102,19 @@ TEST(Forecast, SaysWhatIsLeftOut) {
                UsageError);
 }
 
+TEST(Forecast, SimulatesLogarithmicAlgorithmsOfManyRanksOnTwoLevels) {
+  sim::MachineDescription machine{.name = "nodes"};
+  machine.general.machine = sim::TwoLevel{.latency_intra = {1e-7}, .latency_inter = {1e-6}};
+  const ForecastQuestion question{.placement = {.procs_per_node = 16}, .most_steps = 100};
+  const auto cell = cell_of(question, machine, 256, {64});
+  const auto left_out = [&](std::string_view name) {
+    return std::ranges::find(cell.left_out, name) != cell.left_out.end();
+  };
+  EXPECT_FALSE(left_out("recursive_doubling"));
+  EXPECT_FALSE(left_out("bine"));
+  EXPECT_TRUE(left_out("pairwise_ring"));
+}
+
 TEST(Forecast, KnowsWhatWasMeasured) {
   const sim::Limits limits{.procs = 8, .procs_per_node = 2, .message_bytes = 4096};
   EXPECT_FALSE(beyond(limits, 8, 2, {4096}));
