@@ -130,7 +130,7 @@ class Job {
   std::map<std::pair<int, int>, std::deque<Data>> wires_;  // by sender and receiver
 };
 
-kernels::CollectiveCall call_of(const kernels::Problem& problem) {
+kernels::CollectiveCall whole_call(const kernels::Problem& problem) {
   kernels::CollectiveCall call{.problem = problem, .count = 24, .datatype = Datatype::byte};
   if (reduces(problem.collective)) call.op = Op::bor;
   return call;
@@ -149,7 +149,7 @@ std::vector<BoundSchedule> bound_world(kernels::CollectiveCall call, const Memor
 /// Steps meanwhile, of all ranks.
 std::size_t compare(const kernels::Problem& problem, const kernels::Algorithm& algorithm,
                     bool in_place) {
-  const kernels::CollectiveCall call = call_of(problem);
+  const kernels::CollectiveCall call = whole_call(problem);
   Memory memory = memory_of(call);
   if (in_place) memory.input_in_output = 0;
   const std::int64_t elements = call.count * problem.procs;

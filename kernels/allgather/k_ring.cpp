@@ -67,8 +67,8 @@ void go_around(Schedule& schedule, const RankGroup& blocks, const RankGroup& ran
 /// group alone. Where groups differ in size, a rank sends none or several of the blocks.
 ///
 /// Needs   any p; groups are the nodes, or of k ranks.
-/// Cost    p-1 rounds, (p-1)/p m sent, where groups are alike; of these p/k - 1 rounds between
-/// them. Source  [wilkins2023].
+/// Cost    p-1 rounds, p/k - 1 of them between groups, and (p-1)/p m sent, where groups are alike.
+/// Source  [wilkins2023].
 Schedule build(const Problem& op) {
   const Groups groups{op};
   const RankGroup mates = groups.ahead(0);
