@@ -11,7 +11,6 @@
 #include "core/processor.hpp"
 #include "executor/element_type.hpp"
 #include "executor/mpi_types.hpp"
-#include "kernels/catalogue.hpp"
 
 namespace breakeven::api {
 

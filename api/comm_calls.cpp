@@ -82,8 +82,8 @@ void CommCalls::write_tail(const MpiCall& call, std::string_view by,
     append(key_.tail, call.displacements());
     append(key_.tail, executor::counts_in(call.sent));
     append(key_.tail, executor::displacements_in(call.sent));
-    for (const auto& each : {call.shares, call.sent}) {
-      for (const MPI_Datatype type : executor::types_in(each)) key_.tail.push_back(bits_of(type));
+    for (const auto* each : {&call.shares, &call.sent}) {
+      for (const MPI_Datatype type : executor::types_in(*each)) key_.tail.push_back(bits_of(type));
     }
     append(key_.tail, shares);
   }
@@ -129,13 +129,13 @@ void CommCalls::grow() {
 
 CommCalls::Identity CommCalls::identity_of(const MpiCall& call) {
   Identity identity;
-  for (const executor::CallBuffer& buffer : {call.input, call.output}) {
-    identity.types.push_back(buffer.present() ? executor::identity_of(buffer.type) : 0);
-  }
-  for (const auto& shares : {call.shares, call.sent}) {
-    const auto types = executor::types_in(shares);
+  if (call.input.present()) identity.types[0] = executor::identity_of(call.input.type);
+  if (call.output.present()) identity.types[1] = executor::identity_of(call.output.type);
+  for (const auto* shares : {&call.shares, &call.sent}) {
+    const auto types = executor::types_in(*shares);
     for (std::size_t i = 0; i < types.size(); ++i) {
-      if (shares->counts[i] > 0) identity.types.push_back(executor::identity_of(types[i]));
+      if ((*shares)->counts[i] <= 0) continue;
+      identity.share_types.push_back(executor::identity_of(types[i]));
     }
   }
   if (reduces(call.collective) && !executor::op_of(call.op)) {

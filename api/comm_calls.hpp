@@ -157,8 +157,9 @@ class CommCalls {
  private:
   /// The objects that a call's handles stand for: a key leaves them open once a handle was freed.
   struct Identity {
-    std::vector<std::int64_t> types{};  ///< of both buffers, 0: not present; of typed shares
-    std::optional<bool> commutes{};     ///< of an operation that is the program's
+    std::array<std::int64_t, 2> types{};      ///< of both buffers; 0: not present
+    std::vector<std::int64_t> share_types{};  ///< of an alltoallw
+    std::optional<bool> commutes{};           ///< of an operation that is the program's
     friend bool operator==(const Identity&, const Identity&) = default;
   };
   struct Entry {

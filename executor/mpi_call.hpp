@@ -129,14 +129,16 @@ template <typename Count, typename Displacement>
 /// The shares that arrays of MPI describe. At ranks other than the root of a rooted collective they
 /// are not looked at.
 /// @param displs  null: shares lie back to back
+/// @param types   null: all shares have that of the buffer
 template <typename Count, typename Displacement>
-[[nodiscard]] MpiCall with_shares(MpiCall call, const Count* counts, const Displacement* displs) {
+[[nodiscard]] MpiCall with_shares(MpiCall call, const Count* counts, const Displacement* displs,
+                                  const MPI_Datatype* types = nullptr) {
   int procs = 0;
   int me = call.root;
   check_mpi(MPI_Comm_size(call.comm, &procs), "MPI_Comm_size");
   if (rooted(call.collective)) check_mpi(MPI_Comm_rank(call.comm, &me), "MPI_Comm_rank");
   if (me != call.root) return call;
-  call.shares = shares_in(counts, displs, procs);
+  call.shares = shares_in(counts, displs, procs, types);
   return call;
 }
 
@@ -191,12 +193,12 @@ template <typename Count, typename Displacement>
                                      const MPI_Datatype* from, void* out, const Count* counts,
                                      const Displacement* displs, const MPI_Datatype* to,
                                      MPI_Comm comm) {
-  int procs = 0;
-  check_mpi(MPI_Comm_size(comm, &procs), "MPI_Comm_size");
-  MpiCall call = call_of(Collective::alltoallw, buffer_of(in, 0, MPI_BYTE),
-                         buffer_of(out, 0, MPI_BYTE), MPI_OP_NULL, 0, comm);
-  call.shares = shares_in(counts, displs, procs, to);
-  call.sent = call.in_place ? call.shares : shares_in(sent, sdispls, procs, from);
+  MpiCall call = with_shares(call_of(Collective::alltoallw, buffer_of(in, 0, MPI_BYTE),
+                                     buffer_of(out, 0, MPI_BYTE), MPI_OP_NULL, 0, comm),
+                             counts, displs, to);
+  call.sent = call.in_place
+                  ? call.shares
+                  : shares_in(sent, sdispls, static_cast<int>(call.counts().size()), from);
   return call;
 }
 

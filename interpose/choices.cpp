@@ -86,8 +86,8 @@ api::SizeChoices all_that_run(const Job& job, Collective collective, const NodeL
 api::LayoutChoices choices_on(const Job& job, const NodeLayout& layout) {
   if (job.table) return api::choices_of(*job.table, layout);
   api::LayoutChoices made{.layout = layout};
+  if (!job.cycle) return made;
   for (const auto& [collective, name] : kCollectives.entries) {
-    if (!job.cycle) continue;
     made.of_collectives[static_cast<std::size_t>(collective)] =
         all_that_run(job, collective, layout);
   }

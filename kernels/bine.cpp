@@ -31,6 +31,13 @@ std::vector<int> ranks_of(const Fold& fold, const std::vector<int>& numbers) {
   return ranks;
 }
 
+/// Adds the partners that these processes have in a step.
+void add_partners(std::vector<int>& numbers, int step, int procs) {
+  for (std::size_t i = numbers.size(); i-- > 0;) {
+    numbers.push_back(bine_partner(numbers[i], step, procs));
+  }
+}
+
 }  // namespace
 
 int bine_partner(int v, int step, int procs) {
@@ -79,21 +86,13 @@ std::vector<BlockRange> bine_subtree(const Problem& problem, int v, int steps) {
 
 std::vector<BlockRange> bine_blocks(const Fold& fold, int v, int step) {
   std::vector<int> numbers{v};
-  for (; 1 << step < fold.stay(); ++step) {
-    for (std::size_t i = numbers.size(); i-- > 0;) {
-      numbers.push_back(bine_partner(numbers[i], step, fold.stay()));
-    }
-  }
+  for (; 1 << step < fold.stay(); ++step) add_partners(numbers, step, fold.stay());
   return runs_in_order(ranks_of(fold, numbers));
 }
 
 std::vector<int> bine_sources(const Fold& fold, int v, int step) {
   std::vector<int> numbers{v};
-  while (step-- > 0) {
-    for (std::size_t i = numbers.size(); i-- > 0;) {
-      numbers.push_back(bine_partner(numbers[i], step, fold.stay()));
-    }
-  }
+  while (step-- > 0) add_partners(numbers, step, fold.stay());
   return ranks_of(fold, numbers);
 }
 

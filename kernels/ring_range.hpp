@@ -22,9 +22,8 @@ class RingRange {
   }
 
   [[nodiscard]] int count() const { return runs_[0].count + runs_[1].count; }
-  [[nodiscard]] bool wraps() const { return runs_[1].count > 0; }
   [[nodiscard]] std::span<const BlockRange> runs() const {
-    return std::span{runs_}.first(wraps() ? 2 : 1);
+    return std::span{runs_}.first(runs_[1].count > 0 ? 2 : 1);
   }
   /// Scratch slots for the range in ring order, where it is one run.
   [[nodiscard]] std::vector<ScratchRun> slots() const {
