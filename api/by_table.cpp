@@ -67,6 +67,17 @@ Bytes message_of(const executor::MpiCall& call) {
   return {sum * size / std::ssize(counts)};
 }
 
+std::optional<SizeRange> sizes_like(const LayoutChoices& choices, const executor::MpiCall& call) {
+  const SizeChoices& by_size = choices.of(call.collective);
+  if (by_size.empty()) return SizeRange{};
+  const auto next = by_size.upper_bound(message_of(call));
+  const auto& [first, variant] = *std::prev(next);
+  if (!variant.is<Native>() && !variant.is<Ours>()) return std::nullopt;
+  SizeRange range{.first = first};
+  if (next != by_size.end()) range.end = next->first;
+  return range;
+}
+
 const Variant* choose(const LayoutChoices& choices, const executor::MpiCall& call) {
   const SizeChoices& by_size = choices.of(call.collective);
   if (by_size.empty()) return nullptr;

@@ -2,7 +2,10 @@
 #pragma once
 
 #include <array>
+#include <cstdint>
+#include <limits>
 #include <map>
+#include <optional>
 
 #include "core/launch.hpp"
 #include "core/mapping.hpp"
@@ -46,6 +49,17 @@ void require_this_machine(const Machine& of_table);
 /// The message's size in the sense of tables: the mean block where counts differ; 0 where not all
 /// ranks know it.
 [[nodiscard]] Bytes message_of(const executor::MpiCall& call);
+
+/// Message sizes from the first on, before the end.
+struct SizeRange {
+  Bytes first{};
+  Bytes end{std::numeric_limits<std::int64_t>::max()};
+};
+
+/// The message sizes for which the table says the same as for this call's, if other sizes need
+/// nothing else: what the library or a mock-up can do may depend on the very size.
+[[nodiscard]] std::optional<SizeRange> sizes_like(const LayoutChoices& choices,
+                                                  const executor::MpiCall& call);
 
 /// Null: the library chooses. The same on all ranks.
 /// @param call  valid

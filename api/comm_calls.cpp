@@ -3,6 +3,9 @@
 
 #include <algorithm>
 #include <atomic>
+#include <bit>
+#include <limits>
+#include <numeric>
 
 #include "api/by_table.hpp"
 #include "api/unfit.hpp"
@@ -33,14 +36,41 @@ void append(std::vector<std::intptr_t>& words, std::span<const std::int64_t> num
 }
 
 /// Adds products that the processor makes at once.
-std::uint64_t hash_of(const CallKey& key) {
+/// Sizes with the same highest bit have the same.
+std::uint64_t hash_of(const CallKey& key, std::int64_t size) {
   std::uint64_t factor = kGoldenRatio;
-  std::uint64_t sum = 0;
+  std::uint64_t sum = static_cast<std::uint64_t>(std::bit_width(static_cast<std::uint64_t>(size)))
+                      << 40U;
   for (const std::intptr_t word : key.head) {
     sum += static_cast<std::uint64_t>(word) * factor;
     factor += 0xD1B54A32D192ED02;  // to another odd number
   }
   return (sum ^ sum >> 32U) ^ (key.tail.empty() ? 0 : mixed(key.tail));
+}
+
+/// A range of sizes in elements.
+struct Elements {
+  std::int64_t first = 0;
+  std::int64_t end = 0;
+};
+
+/// The sizes of up to twice the least, in elements and in bytes, around one in a range of messages.
+Elements elements_like(const MpiCall& call, std::int64_t size, SizeRange messages) {
+  const auto power = static_cast<std::int64_t>(std::bit_floor(static_cast<std::uint64_t>(size)));
+  if (!call.described().present() || size == 0) return {size, size + 1};
+  const std::int64_t of_element = executor::size_of(call.described().type);
+  const std::int64_t message = message_of(call).value;
+  if (of_element == 0 || message == 0) return {size, size + 1};
+  const auto in_bytes =
+      static_cast<std::int64_t>(std::bit_floor(static_cast<std::uint64_t>(message)));
+  const auto shares = std::max<std::int64_t>(1, std::ssize(call.counts()));
+  const auto elements = [&](Bytes bytes) {  // the fewest whose message is that long
+    constexpr std::int64_t kMost = std::numeric_limits<std::int64_t>::max();
+    if (bytes.value > kMost / shares - of_element) return kMost;
+    return (bytes.value * shares + of_element - 1) / of_element;
+  };
+  return {std::max({power, elements({in_bytes}), elements(messages.first)}),
+          std::min({2 * power, elements({2 * in_bytes}), elements(messages.end)})};
 }
 
 kernels::Placement placement_of(const NodeLayout& layout) {
@@ -74,26 +104,34 @@ CommCalls& CommCalls::of(MPI_Comm comm) {
   return *made.release();
 }
 
-void CommCalls::write_tail(const MpiCall& call, std::string_view by,
-                           std::span<const std::int64_t> shares) {
-  key_.tail.clear();
-  if (irregular(call.collective)) {
-    append(key_.tail, call.counts());
-    append(key_.tail, call.displacements());
-    append(key_.tail, executor::counts_in(call.sent));
-    append(key_.tail, executor::displacements_in(call.sent));
-    for (const auto* each : {&call.shares, &call.sent}) {
-      for (const MPI_Datatype type : executor::types_in(*each)) key_.tail.push_back(bits_of(type));
-    }
-    append(key_.tail, shares);
+std::int64_t CommCalls::size_of_shares(const MpiCall& call) {
+  if (sizes_differ_by_rank(call.collective)) return 0;
+  const auto counts = call.counts();
+  return std::accumulate(counts.begin(), counts.end(), std::int64_t{0});
+}
+
+void CommCalls::write_exact_key(const MpiCall& call) {
+  exact_key_ = key_;
+  std::vector<std::intptr_t>& tail = exact_key_.tail;
+  tail.push_back(-1);  // no character of a name
+  for (const auto* each : {&call.shares, &call.sent}) {
+    append(tail, executor::counts_in(*each));
+    append(tail, executor::displacements_in(*each));
+    for (const MPI_Datatype type : executor::types_in(*each)) tail.push_back(bits_of(type));
   }
-  key_.tail.insert(key_.tail.end(), by.begin(), by.end());
 }
 
 KeptChoice* CommCalls::find_among_all(const MpiCall& call) {
-  const std::uint64_t hash = hash_of(key_);
+  if (KeptChoice* const found = find_by(key_, call)) return found;
+  if (!irregular(call.collective)) return nullptr;
+  write_exact_key(call);
+  return find_by(exact_key_, call);
+}
+
+KeptChoice* CommCalls::find_by(const CallKey& key, const MpiCall& call) {
+  const std::uint64_t hash = hash_of(key, size_);
   for (const Entries::iterator entry : bucket(hash)) {
-    if (entry->hash != hash || entry->key != key_) continue;
+    if (entry->hash != hash || !entry->holds(key, size_, call.input.count)) continue;
     if (!still_holds(*entry, call)) return drop(entry), nullptr;
     entries_.splice(entries_.begin(), entries_, entry);
     return &entry->kept;
@@ -101,12 +139,19 @@ KeptChoice* CommCalls::find_among_all(const MpiCall& call) {
   return nullptr;
 }
 
-KeptChoice& CommCalls::keep(const MpiCall& call, KeptChoice made) {
+KeptChoice& CommCalls::keep(const MpiCall& call, KeptChoice made, std::optional<SizeRange> sizes) {
   if (entries_.size() == kMost) drop(std::prev(entries_.end()));
+  // An alltoallw has a datatype for each share.
+  const bool exact = !sizes || call.collective == Collective::alltoallw;
+  const bool by_shares = exact && irregular(call.collective);
+  if (by_shares) write_exact_key(call);
+  const CallKey& key = by_shares ? exact_key_ : key_;
+  const auto [first, end] = exact ? Elements{size_, size_ + 1} : elements_like(call, size_, *sizes);
   // From now on the ends of the call's datatypes are counted.
   const Identity identity = identity_of(call);
-  const std::uint64_t hash = hash_of(key_);
-  entries_.push_front({key_, hash, identity, executor::freed_handles(), std::move(made)});
+  const std::uint64_t hash = hash_of(key, size_);
+  entries_.push_front({key, first, end, exact ? call.input.count : -1, hash, identity,
+                       executor::freed_handles(), std::move(made)});
   if (entries_.size() > buckets_.size()) {
     grow();
   } else {
@@ -158,16 +203,16 @@ bool CommCalls::still_holds(Entry& entry, const MpiCall& call) {
 
 std::vector<std::int64_t> CommCalls::shares_of(const Variant& choice, const MpiCall& call,
                                                const NodeLayout& layout) {
-  if (!irregular(call.collective) || !choice.is<Ours>()) return {};
+  if (!root_knows_shares(call.collective) || !choice.is<Ours>()) return {};
   const kernels::Instance by = kernels::find_instance(call.collective, choice);
   const kernels::Problem problem = executor::problem_of(by, call, placement_of(layout));
-  if (!rooted(call.collective)) return executor::shares_of(call, problem, false);
   const auto key = std::tie(call.collective, choice, call.root);
   auto known = passes_on_.find(key);
   if (known == passes_on_.end()) {
     known = passes_on_.emplace(key, executor::passes_on_shares(*by.algorithm, problem)).first;
   }
-  return executor::shares_of(call, problem, known->second);
+  if (!known->second) return {};
+  return executor::shares_of(call, problem, true);
 }
 
 BoundChoice CommCalls::bind(const Variant& choice, const MpiCall& call, const NodeLayout& layout,

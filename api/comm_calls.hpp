@@ -18,6 +18,7 @@
 #include <utility>
 #include <vector>
 
+#include "api/by_table.hpp"
 #include "core/mapping.hpp"
 #include "core/variant.hpp"
 #include "executor/communicator.hpp"
@@ -59,12 +60,12 @@ inline constexpr std::uint64_t kGoldenRatio = 0x9E3779B97F4A7C15;
   return mix >> 32U;
 }
 
-/// All of a call but the addresses of its buffers.
+/// A kind of calls: all of a call but the addresses and the sizes of its buffers.
 struct CallKey {
-  /// Of every call: collective, root and kinds of addresses; counts and datatypes; operation.
-  using Head = std::array<std::intptr_t, 6>;
+  /// Of every call: collective, root and kinds of addresses; datatypes; operation.
+  using Head = std::array<std::intptr_t, 4>;
   Head head{-1};
-  std::vector<std::intptr_t> tail{};  ///< shares, and the choice by name
+  std::vector<std::intptr_t> tail{};  ///< the choice by name, then all shares of an exact one
 
   /// Inline: a preloaded program makes one in every call.
   [[nodiscard]] static Head head_of(const executor::MpiCall& call) {
@@ -78,11 +79,7 @@ struct CallKey {
                 word_of(call.input.address, nullptr) << 9 |
                 word_of(call.output.address, call.input.address) << 11 |
                 std::intptr_t{call.root} << 16,
-            call.input.count,
-            bits_of(call.input.type),
-            call.output.count,
-            bits_of(call.output.type),
-            bits_of(call.op)};
+            bits_of(call.input.type), bits_of(call.output.type), bits_of(call.op)};
   }
   friend bool operator==(const CallKey& one, const CallKey& other) {
     std::intptr_t differ = 0;
@@ -107,27 +104,27 @@ class CommCalls {
   /// @throws UsageError for an intercommunicator.
   [[nodiscard]] static CommCalls& of(MPI_Comm comm);
 
-  /// The choice that is bound to such a call, or null. The key is all of the call but the addresses
-  /// of its buffers. A datatype or an operation may have the handle of a freed one: then the choice
-  /// is dropped.
-  /// @param by      the choice itself, where equal calls may be made by several
-  /// @param shares  as shares_of() has them, where a plan depends on those of other ranks
-  [[nodiscard]] KeptChoice* find(const executor::MpiCall& call, std::string_view by = {},
-                                 std::span<const std::int64_t> shares = {}) {
+  /// The choice that is bound to such a call, or null. A plan serves all sizes of up to twice the
+  /// least; whether it fits() this call is to be asked. Other choices are found by exact sizes. A
+  /// datatype or an operation may have the handle of a freed one: then the choice is dropped.
+  /// @param by  the choice itself, where equal calls may be made by several
+  [[nodiscard]] KeptChoice* find(const executor::MpiCall& call, std::string_view by = {}) {
     key_.head = CallKey::head_of(call);
-    if (!by.empty() || irregular(call.collective) || !key_.tail.empty())
-      write_tail(call, by, shares);
+    if (!by.empty() || !key_.tail.empty()) key_.tail.assign(by.begin(), by.end());
+    size_ = size_in(call);
     if (entries_.empty()) return nullptr;
     Entry& last = entries_.front();
-    const bool again =
-        last.key == key_ && last.freed == executor::freed_handles() && !last.identity.commutes;
+    const bool again = last.holds(key_, size_, call.input.count) &&
+                       last.freed == executor::freed_handles() && !last.identity.commutes;
     return again ? &last.kept : find_among_all(call);
   }
-  /// Keeps a choice under the key of the last find(), which was of the same call.
-  KeptChoice& keep(const executor::MpiCall& call, KeptChoice made);
+  /// Keeps a choice for the call of the last find(), and those like it.
+  /// @param sizes  the message sizes that it is for; nothing: of this call alone
+  KeptChoice& keep(const executor::MpiCall& call, KeptChoice made,
+                   std::optional<SizeRange> sizes = {});
 
-  /// The bytes of each process's share, where a call has unequal ones. Collective where the
-  /// algorithm makes ranks pass on shares of others in a gatherv or scatterv: the root tells all.
+  /// The bytes of each process's share, where the root tells them; else nothing. Collective where
+  /// the algorithm makes ranks pass on shares of others in a gatherv or scatterv.
   /// @throws UsageError on all ranks where the algorithm is unknown or can't run.
   [[nodiscard]] std::vector<std::int64_t> shares_of(const Variant& choice,
                                                     const executor::MpiCall& call,
@@ -164,16 +161,29 @@ class CommCalls {
   };
   struct Entry {
     CallKey key;
+    std::int64_t first;  ///< the sizes from this one on, in elements, as size_in() counts them
+    std::int64_t end;
+    std::int64_t input;  ///< the input's count; -1: any
     std::uint64_t hash;
     Identity identity;
     std::uint64_t freed;  ///< freed_handles() when the identity was last looked at
     KeptChoice kept;
+
+    [[nodiscard]] bool holds(const CallKey& other, std::int64_t size,
+                             std::int64_t input_count) const {
+      return first <= size && size < end && (input < 0 || input == input_count) && key == other;
+    }
   };
   using Entries = std::list<Entry>;
 
-  void write_tail(const executor::MpiCall& call, std::string_view by,
-                  std::span<const std::int64_t> shares);
+  /// The elements of the vector or of a share; of all shares where they differ.
+  [[nodiscard]] static std::int64_t size_in(const executor::MpiCall& call) {
+    return irregular(call.collective) ? size_of_shares(call) : call.described().count;
+  }
+  [[nodiscard]] static std::int64_t size_of_shares(const executor::MpiCall& call);
+  void write_exact_key(const executor::MpiCall& call);
   [[nodiscard]] KeptChoice* find_among_all(const executor::MpiCall& call);
+  [[nodiscard]] KeptChoice* find_by(const CallKey& key, const executor::MpiCall& call);
   [[nodiscard]] static Identity identity_of(const executor::MpiCall& call);
   [[nodiscard]] static bool still_holds(Entry& entry, const executor::MpiCall& call);
   [[nodiscard]] std::vector<Entries::iterator>& bucket(std::uint64_t hash) {
@@ -193,6 +203,8 @@ class CommCalls {
   Entries entries_{};                                      ///< those used last first
   std::vector<std::vector<Entries::iterator>> buckets_{};  ///< by hash, a power of two of them
   CallKey key_{};                                          ///< of the last find()
+  CallKey exact_key_{};                                    ///< the same with all shares
+  std::int64_t size_ = 0;                                  ///< of the last find()
   /// By root: whether ranks pass on the shares of others.
   std::map<std::tuple<Collective, Variant, int>, bool, std::less<>> passes_on_{};
   std::map<std::pair<Collective, Variant>, BoundChoice::Forced> forced_{};

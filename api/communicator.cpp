@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <optional>
+#include <span>
 
 #include "api/by_table.hpp"
 #include "api/comm_calls.hpp"
@@ -65,7 +66,7 @@ Variant choice_of(const Choice& choice, const MpiCall& call, const CommunicatorD
 }
 
 api::BoundChoice bound_choice(const Variant& choice, const MpiCall& call,
-                              const CommunicatorData& data) {
+                              std::span<const std::int64_t> shares, const CommunicatorData& data) {
   const NodeLayout& layout = data.by_table.layout;
   if (choice.is<LibraryOwn>() && !data.forces) {
     throw UsageError(
@@ -73,13 +74,13 @@ api::BoundChoice bound_choice(const Variant& choice, const MpiCall& call,
                     "for a single call",
                     algorithm_text(api::library_case(choice, call, layout))));
   }
-  const auto shares = data.calls.shares_of(choice, call, layout);
-  if (const api::KeptChoice* const found = data.calls.find(call, to_text(choice), shares)) {
+  if (const api::KeptChoice* const found = data.calls.find(call, to_text(choice))) {
     return found->choice;
   }
-  return data.calls
-      .keep(call, {data.calls.bind(choice, call, layout, shares, forced::Unable::fails)})
-      .choice;
+  api::KeptChoice made{data.calls.bind(choice, call, layout, shares, forced::Unable::fails)};
+  std::optional<api::SizeRange> sizes;
+  if (made.choice.plan() != nullptr) sizes.emplace();
+  return data.calls.keep(call, std::move(made), sizes).choice;
 }
 
 Bound bind(const Choice& choice, MpiCall call, const CommunicatorData& data) {
@@ -87,14 +88,21 @@ Bound bind(const Choice& choice, MpiCall call, const CommunicatorData& data) {
   auto native = executor::library_call(call);
   keep_significant(call, data.me);
   api::BoundChoice bound;
+  std::vector<std::int64_t> shares;
   try {
     const Variant chosen = choice_of(choice, call, data);
-    if (!chosen.is<Native>()) bound = bound_choice(chosen, call, data);
+    shares = data.calls.shares_of(chosen, call, data.by_table.layout);
+    if (!chosen.is<Native>()) bound = bound_choice(chosen, call, shares, data);
+    if (bound.plan() != nullptr) bound.plan()->fit(call, shares);
   } catch (const Error&) {
     if (!choice.text().empty()) throw;  // a table's choice is left to the library
+    bound = {};
   }
   const std::string algorithm = to_text(bound.variant);
-  return {algorithm, [bound = std::move(bound), call, native = std::move(native)] {
+  return {algorithm,
+          [bound = std::move(bound), call, shares = std::move(shares), native = std::move(native)] {
+            executor::Plan* const plan = bound.plan();  // which other calls use, too
+            if (plan != nullptr && !plan->fits(call, shares)) plan->fit(call, shares);
             bound.run(call, [&] { return native(), MPI_SUCCESS; });
           }};
 }

@@ -5,6 +5,9 @@
 #include <benchmark/benchmark.h>
 #include <mpi.h>
 
+#include <string>
+#include <utility>
+
 namespace {
 
 // As many for all ranks, whose calls meet.
@@ -20,6 +23,16 @@ void bcast(benchmark::State& state, Bcast* function, MPI_Comm comm, int count) {
 
 void add(const char* name, Bcast* function, MPI_Comm comm, int count) {
   benchmark::RegisterBenchmark(name, bcast, function, comm, count)->Iterations(kCalls);
+}
+
+/// Calls of `sizes` different sizes of about 1,000 elements, another one each time.
+void bcast_sizes(benchmark::State& state, Bcast* function, int sizes) {
+  static int values[1024];
+  int next = 0;
+  for (auto _ : state) {
+    function(values, 1000 + next, MPI_INT, 0, MPI_COMM_WORLD);
+    next = next + 1 < sizes ? next + 1 : 0;
+  }
 }
 
 void one_call(benchmark::State& state, int dup(MPI_Comm, MPI_Comm*), Bcast* bcast) {
@@ -43,6 +56,13 @@ int main(int argc, char** argv) {
     add("passed_through/library", PMPI_Bcast, MPI_COMM_SELF, 1);
     add("no_elements/replaced", MPI_Bcast, MPI_COMM_WORLD, 0);
     add("no_elements/library", PMPI_Bcast, MPI_COMM_WORLD, 0);
+    for (const auto& [name, sizes] : {std::pair{"one_size", 1}, std::pair{"24_sizes", 24}}) {
+      const std::string of = name;
+      benchmark::RegisterBenchmark((of + "/replaced").c_str(), bcast_sizes, MPI_Bcast, sizes)
+          ->Iterations(kCalls);
+      benchmark::RegisterBenchmark((of + "/library").c_str(), bcast_sizes, PMPI_Bcast, sizes)
+          ->Iterations(kCalls);
+    }
     benchmark::RegisterBenchmark("one_call/replaced", one_call, MPI_Comm_dup, MPI_Bcast)
         ->Iterations(kCalls / 16);
     benchmark::RegisterBenchmark("one_call/library", one_call, PMPI_Comm_dup, PMPI_Bcast)

@@ -2,11 +2,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <initializer_list>
+#include <array>
 #include <utility>
 
 #include "core/error.hpp"
-#include "executor/block_map.hpp"
 #include "executor/bound_schedule.hpp"
 #include "kernels/rewrite/rewrite.hpp"
 
@@ -14,145 +13,207 @@ namespace breakeven::executor {
 
 namespace {
 
-/// The elements of a step: what its exact sides agree on, and what the others have room for.
-std::int64_t elements_of(std::initializer_list<Run> sides) {
-  const Run* exact = std::ranges::find(sides, true, &Run::exact);
-  if (exact == sides.end()) throw Error("the schedule has a local step of unknown size");
-  for (const Run& side : sides) {
-    if (side.exact ? side.elements != exact->elements : side.elements < exact->elements) {
-      throw Error(
-          fmt::format("the schedule has a local step of {} elements on one side, {} on another",
-                      exact->elements, side.elements));
-    }
+using kernels::BlockRange;
+using kernels::Buffer;
+using kernels::Location;
+
+bool copies_to_output(const kernels::Local& local) {
+  const auto* const copy = std::get_if<kernels::Copy>(&local);
+  return copy != nullptr && copy->into.buffer == Buffer::output;
+}
+
+/// Whether the output is only written, by copies alone.
+bool only_copied_to(const kernels::Schedule& schedule) {
+  const auto elsewhere = [](Location at) { return at.buffer != Buffer::output; };
+  const auto of_message = [&](const kernels::Comm& comm) {
+    const auto* const send = std::get_if<kernels::Send>(&comm);
+    return elsewhere(send != nullptr ? send->from : std::get<kernels::Recv>(comm).into);
+  };
+  return std::ranges::all_of(schedule.rounds, [&](const kernels::Round& round) {
+    return std::ranges::all_of(round.comm, of_message) &&
+           std::ranges::all_of(round.local, [&](const kernels::Local& local) {
+             const auto* const copy = std::get_if<kernels::Copy>(&local);
+             return copy != nullptr && elsewhere(copy->from);
+           });
+  });
+}
+
+kernels::Schedule without_writes(kernels::Schedule schedule, const kernels::Problem& problem) {
+  if (!only_copied_to(schedule)) {
+    schedule = kernels::with_output_aside(std::move(schedule), problem);
   }
-  return exact->elements;
+  for (kernels::Round& round : schedule.rounds) std::erase_if(round.local, copies_to_output);
+  return schedule;
 }
 
-/// The one place where a run with elements begins.
-Place place_of(const Run& run) {
-  if (run.pieces.size() != 1) throw Error("the schedule reduces shares that are no neighbours");
-  return {run.buffer, run.pieces.front().offset};
+/// The schedule with its input in its output.
+kernels::Schedule laid_in_place(kernels::Schedule schedule, const kernels::Problem& problem) {
+  const BlockRange input = kernels::input_blocks(problem, schedule.blocks);
+  const BlockRange output = kernels::output_blocks(problem, schedule.blocks);
+  if (output.count < input.count) {
+    // The result is cut otherwise than the input in its place: it is written when all is done.
+    const std::size_t rounds = schedule.rounds.size();
+    schedule.rounds.emplace_back();
+    schedule = kernels::with_output_aside(std::move(schedule), problem);
+    if (schedule.rounds[rounds].local.empty()) schedule.rounds.pop_back();
+    return schedule;
+  }
+  const int begin = collects(problem.collective) ? input.first : 0;
+  if (!kernels::safe_in_place(schedule, begin)) {
+    schedule = kernels::with_input_aside(std::move(schedule), problem);
+  }
+  kernels::Schedule laid{.blocks = schedule.blocks, .scratch = schedule.scratch};
+  kernels::append(laid, schedule, [begin](Location at) {
+    return at.buffer == Buffer::input ? kernels::output(begin + at.block) : at;
+  });
+  return laid;
 }
 
+kernels::Schedule fitted(kernels::Schedule schedule, const kernels::Problem& problem,
+                         const Form& form) {
+  if (form.cuts_input) schedule = kernels::with_input_aside(std::move(schedule), problem);
+  if (form.cuts_output) schedule = kernels::with_output_aside(std::move(schedule), problem);
+  if (form.output_unwanted) schedule = without_writes(std::move(schedule), problem);
+  if (form.in_place) schedule = laid_in_place(std::move(schedule), problem);
+  return schedule;
+}
+
+/// Turns a schedule into messages and local steps whose places are checked.
 class Binder {
  public:
-  Binder(const kernels::Schedule& schedule, const kernels::CollectiveCall& call,
-         const Memory& memory)
-      : schedule_{schedule}, call_{call}, memory_{memory}, map_{schedule, call, memory} {}
+  Binder(const kernels::Problem& problem, int blocks)
+      : problem_{problem},
+        held_{kernels::input_blocks(problem, blocks), kernels::output_blocks(problem, blocks)} {
+    if (blocks < 1 || (counts_one_block(problem.collective) && blocks % problem.procs != 0)) {
+      throw Error(fmt::format("a schedule of {} blocks does not cut {} among {} processes", blocks,
+                              kCollectives.of(problem.collective), problem.procs));
+    }
+    bound_.blocks = blocks;
+    bound_.first_input = held_[0].first;
+    bound_.first_output = held_[1].first;
+  }
 
-  [[nodiscard]] BoundSchedule bound() &&;
+  void check(const kernels::Schedule& schedule) {
+    set_slots(schedule);
+    for (const kernels::Round& round : schedule.rounds) {
+      for (const kernels::Comm& comm : round.comm) {
+        std::visit([this](const auto& each) { check(each); }, comm);
+      }
+      for (const kernels::Local& step : round.local) {
+        std::visit([this](const auto& each) { check(each); }, step);
+      }
+    }
+  }
+
+  [[nodiscard]] BoundSchedule bound(const kernels::Schedule& schedule) && {
+    set_slots(schedule);
+    for (const kernels::Round& round : schedule.rounds) {
+      BoundRound& added = bound_.rounds.emplace_back();
+      kernels::for_messages(round.comm, [&](kernels::Message message) { add(message, added); });
+      added.local = round.local;
+    }
+    return std::move(bound_);
+  }
 
  private:
-  void add(kernels::Message message);
-  void add(const kernels::Copy& copy);
-  void add(const kernels::Reduce& reduce);
-
-  [[nodiscard]] Run writable(kernels::Location at, int count) const;
-  [[nodiscard]] int peer(Rank rank) const;
-
-  const kernels::Schedule& schedule_;
-  const kernels::CollectiveCall& call_;
-  const Memory& memory_;
-  BlockMap map_;
-  BoundSchedule bound_;
-};
-
-BoundSchedule Binder::bound() && {
-  bound_.scratch_elements = map_.scratch_elements();
-  for (const kernels::Round& round : schedule_.rounds) {
-    bound_.rounds.emplace_back();
-    kernels::for_messages(round.comm, [this](kernels::Message message) { add(message); });
-    for (const kernels::Local& step : round.local) {
-      std::visit([this](const auto& each) { add(each); }, step);
+  void set_slots(const kernels::Schedule& schedule) {
+    bound_.slots.clear();
+    for (const auto& [first, count] : schedule.scratch) {
+      const bool any = first == kernels::ScratchRun::kAnyBlock;
+      if (!any && (first < 0 || first + count > schedule.blocks)) {
+        throw Error(fmt::format("the schedule's scratch names {} blocks from block {}, of {}",
+                                count, first, schedule.blocks));
+      }
+      for (int i = 0; i < count; ++i) bound_.slots.push_back(any ? first : first + i);
     }
   }
-  return std::move(bound_);
-}
 
-void Binder::add(kernels::Message message) {
-  const bool sent = kernels::sends(message);
-  BoundRound& round = bound_.rounds.back();
-  BoundMessage& bound = (sent ? round.sends : round.recvs).emplace_back();
-  for (const kernels::Comm& comm : message) {
-    const auto* const send = std::get_if<kernels::Send>(&comm);
-    const auto* const recv = std::get_if<kernels::Recv>(&comm);
-    const Run run =
-        send != nullptr ? map_.locate(send->from, send->count) : writable(recv->into, recv->count);
-    if (!run.exact && sent) throw Error("the schedule sends from scratch that takes any block");
-    if (!run.exact && message.size() > 1) {
-      throw Error("the schedule receives runs in scratch that takes any block");
-    }
-    if (&comm != &message.front() && run.buffer != bound.buffer) {
-      throw Error("the schedule has a message of several buffers");
-    }
-    bound.peer = peer(send != nullptr ? send->to : recv->source);
-    bound.buffer = run.buffer;
-    bound.pieces.insert(bound.pieces.end(), run.pieces.begin(), run.pieces.end());
+  void check(const kernels::Send& send) const {
+    require_rank(send.to);
+    require_held(send.from, send.count);
+    if (takes_any(send.from, send.count))
+      throw Error("the schedule sends from scratch that takes any block");
   }
-}
-
-void Binder::add(const kernels::Copy& copy) {
-  const Run from = map_.locate(copy.from, copy.count);
-  const Run into = writable(copy.into, copy.count);
-  const std::int64_t elements = elements_of({from, into});
-  for (std::int64_t done = 0; done < elements;) {
-    const Piece reading = map_.rest(from, done);
-    const Piece writing = map_.rest(into, done);
-    const std::int64_t part = std::min({elements - done, reading.elements, writing.elements});
-    bound_.rounds.back().local.push_back(
-        BoundCopy{{from.buffer, reading.offset}, {into.buffer, writing.offset}, part});
-    done += part;
+  void check(const kernels::Recv& recv) const {
+    require_rank(recv.source);
+    require_writable(recv.into, recv.count);
   }
-}
-
-void Binder::add(const kernels::Reduce& reduce) {
-  if (!reduces(call_.problem.collective)) {
-    throw Error("the schedule reduces where nothing is to be reduced");
+  void check(const kernels::Copy& copy) const {
+    require_held(copy.from, copy.count);
+    require_writable(copy.into, copy.count);
   }
-  const Run a = map_.locate(reduce.a, reduce.count);
-  const Run b = map_.locate(reduce.b, reduce.count);
-  const Run into = writable(reduce.into, reduce.count);
-  const std::int64_t elements = elements_of({a, b, into});
-  if (elements == 0) return;
-  bound_.rounds.back().local.push_back(
-      BoundReduce{place_of(a), place_of(b), place_of(into), elements});
-}
+  void check(const kernels::Reduce& reduce) const {
+    if (!reduces(problem_.collective))
+      throw Error("the schedule reduces where nothing is to be reduced");
+    require_held(reduce.a, reduce.count);
+    require_held(reduce.b, reduce.count);
+    require_writable(reduce.into, reduce.count);
+  }
 
-Run Binder::writable(kernels::Location at, int count) const {
-  if (at.buffer == kernels::Buffer::input && count > 0)
-    throw Error("the schedule writes its input");
-  return map_.locate(at, count);
-}
-
-int Binder::peer(Rank rank) const {
-  if (rank.value < 0 || rank.value >= call_.problem.procs) {
+  void require_rank(Rank rank) const {
+    if (rank.value >= 0 && rank.value < problem_.procs) return;
     throw Error(
-        fmt::format("the schedule names rank {} of {} processes", rank.value, call_.problem.procs));
+        fmt::format("the schedule names rank {} of {} processes", rank.value, problem_.procs));
   }
-  return rank.value;
-}
+  void require_writable(Location at, int count) const {
+    if (at.buffer == Buffer::input && count > 0) throw Error("the schedule writes its input");
+    require_held(at, count);
+  }
+  void require_held(Location at, int count) const {
+    const bool scratch = at.buffer == Buffer::scratch;
+    const auto held =
+        scratch ? std::ssize(bound_.slots) : held_[static_cast<std::size_t>(at.buffer)].count;
+    if (at.block >= 0 && count >= 0 && at.block + std::int64_t{count} <= held) return;
+    const std::string_view unit = scratch ? "slot" : "block";
+    throw Error(fmt::format("the schedule names {} {}s of its {} from {} {}, of {}", count, unit,
+                            kernels::kBuffers.of(at.buffer), unit, at.block, held));
+  }
 
-/// Whether all ranks know that there is no data, so that no rank waits for a message: the counts of
-/// others may be unknown to a rank of an irregular collective.
-bool known_empty(const kernels::CollectiveCall& call) {
-  return moves_data(call.problem.collective) && call.begins.empty() && call.count == 0;
-}
+  [[nodiscard]] bool takes_any(Location at, int count) const {
+    for (int i = 0; i < count; ++i) {
+      if (bound_.block_at({at.buffer, at.block + i}) == BoundSchedule::kAnyBlock) return true;
+    }
+    return false;
+  }
+
+  void add(kernels::Message message, BoundRound& round) const {
+    BoundMessage bound;
+    for (const kernels::Comm& comm : message) {
+      const auto* const send = std::get_if<kernels::Send>(&comm);
+      const auto* const recv = std::get_if<kernels::Recv>(&comm);
+      const Location at = send != nullptr ? send->from : recv->into;
+      const int count = send != nullptr ? send->count : recv->count;
+      if (message.size() > 1 && takes_any(at, count))
+        throw Error("the schedule receives runs in scratch that takes any block");
+      if (&comm != &message.front() && at.buffer != bound.buffer)
+        throw Error("the schedule has a message of several buffers");
+      bound.peer = (send != nullptr ? send->to : recv->source).value;
+      bound.buffer = at.buffer;
+      add({at.block, count}, bound.runs);
+    }
+    (kernels::sends(message) ? round.sends : round.recvs).push_back(std::move(bound));
+  }
+  static void add(BlockRange run, std::vector<BlockRange>& runs) {
+    if (run.count == 0) return;
+    if (!runs.empty() && runs.back().first + runs.back().count == run.first) {
+      runs.back().count += run.count;
+    } else {
+      runs.push_back(run);
+    }
+  }
+
+  const kernels::Problem& problem_;
+  std::array<BlockRange, 2> held_;  ///< by this rank's input and output
+  BoundSchedule bound_{};
+};
 
 }  // namespace
 
-BoundSchedule bind_schedule(kernels::Schedule schedule, const kernels::CollectiveCall& call,
-                            const Memory& memory) {
-  if (known_empty(call)) return {};
-  const BlockMap map{schedule, call, memory};
-  const bool cuts_input = map.cuts_elements(kernels::Buffer::input);
-  const bool cuts_output = map.cuts_elements(kernels::Buffer::output);
-  if (cuts_input) schedule = kernels::with_input_aside(std::move(schedule), call.problem);
-  if (cuts_output) schedule = kernels::with_output_aside(std::move(schedule), call.problem);
-  auto fitted = fitted_in_place(Binder{schedule, call, memory}.bound(), memory);
-  if (fitted) return *std::move(fitted);
-  schedule = memory.output_unwanted ? kernels::with_output_aside(std::move(schedule), call.problem)
-                                    : kernels::with_input_aside(std::move(schedule), call.problem);
-  return fitted_in_place(Binder{schedule, call, memory}.bound(), memory).value();
+BoundSchedule bind_schedule(kernels::Schedule schedule, const kernels::Problem& problem,
+                            const Form& form) {
+  Binder binder{problem, schedule.blocks};
+  binder.check(schedule);
+  return std::move(binder).bound(fitted(std::move(schedule), problem, form));
 }
 
 }  // namespace breakeven::executor

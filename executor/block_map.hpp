@@ -1,53 +1,80 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include <array>
+#include <cstddef>
 #include <cstdint>
 #include <vector>
 
-#include "executor/bound_schedule.hpp"
 #include "executor/memory.hpp"
 #include "kernels/call.hpp"
 #include "kernels/schedule.hpp"
 
 namespace breakeven::executor {
 
-/// A run of blocks in its buffer.
-struct Run {
+/// A byte of a buffer.
+struct Place {
   kernels::Buffer buffer = kernels::Buffer::input;
-  std::vector<Piece> pieces{};  ///< in the order of the blocks; neighbours in memory are one piece
+  std::int64_t offset = 0;
+  friend bool operator==(const Place&, const Place&) = default;
+};
+
+/// Elements of the call that lie one after the other.
+struct Piece {
+  std::int64_t offset = 0;
   std::int64_t elements = 0;
-  bool exact = true;  ///< false: slots that take any block, `elements` is their room
+  friend bool operator==(const Piece&, const Piece&) = default;
 };
 
 /// Where the blocks of a schedule lie in a call's memory: the only address arithmetic of the
-/// project. Refers to what it is made from.
+/// project. Made anew for each size of call, in the memory of the last.
 class BlockMap {
  public:
-  /// @throws Error when the schedule's blocks do not cut the call, or its scratch names others.
-  BlockMap(const kernels::Schedule& schedule, const kernels::CollectiveCall& call,
-           const Memory& memory);
+  /// Cuts this rank's input and output.
+  void cut(const kernels::CollectiveCall& call, const Memory& memory, int blocks);
+  /// Puts these slots one after the other, after cut().
+  /// @param slots  the block of each, or BoundSchedule::kAnyBlock: then as large as the longest
+  void lay_out(const std::vector<int>& slots, const kernels::CollectiveCall& call,
+               const Memory& memory, int blocks);
 
-  /// @throws Error when the buffer does not hold `count` blocks from there on.
-  [[nodiscard]] Run locate(kernels::Location at, int count) const;
-  /// The contiguous part of a run from an element on.
-  [[nodiscard]] Piece rest(const Run& run, std::int64_t elements_before) const;
-  [[nodiscard]] std::int64_t scratch_elements() const { return slot_begin_.back(); }
+  /// The elements, or the room, of `count` blocks from there on.
+  [[nodiscard]] std::int64_t elements(kernels::Location at, int count) const {
+    const std::vector<std::int64_t>& begins = of(at.buffer).begins;
+    const auto first = static_cast<std::size_t>(at.block);
+    return begins[first + static_cast<std::size_t>(count)] - begins[first];
+  }
+  /// Whether each of them has a size of its own: not that of a slot for any block.
+  [[nodiscard]] bool exact(kernels::Location at, int count) const {
+    if (at.buffer != kernels::Buffer::scratch) return true;
+    const auto first = static_cast<std::size_t>(at.block);
+    return any_before_[first] == any_before_[first + static_cast<std::size_t>(count)];
+  }
+  /// Appends these blocks to pieces of the buffer. Neighbours in memory become one piece.
+  void append(kernels::Location at, int count, std::vector<Piece>& pieces) const;
+  [[nodiscard]] std::int64_t scratch_elements() const { return buffers_[2].begins.back(); }
   /// Whether some block of the buffer begins within an element of its datatype.
   [[nodiscard]] bool cuts_elements(kernels::Buffer buffer) const;
 
  private:
-  /// The first element of a block, and where each process's share begins, in the buffer's vector.
-  [[nodiscard]] std::int64_t begin(kernels::Buffer buffer, int block) const;
-  [[nodiscard]] const std::vector<std::int64_t>& begins(kernels::Buffer buffer) const;
-  [[nodiscard]] kernels::BlockRange range(kernels::Buffer buffer) const;
-  [[nodiscard]] Run locate_slots(int first, int count) const;
-  [[nodiscard]] Run run_of(kernels::Buffer buffer, std::int64_t begin, std::int64_t end) const;
+  /// The blocks of a buffer.
+  struct Cut {
+    Layout layout{};
+    std::int64_t element_size = 1;
+    std::vector<std::int64_t> begins{};  ///< elements before each, then all
+    std::vector<std::int64_t> places{};  ///< where each begins; empty: one after the other
 
-  const kernels::Schedule& schedule_;
-  const kernels::CollectiveCall& call_;
-  const Memory& memory_;
-  std::vector<std::int64_t> slot_begin_{0};  ///< elements before each scratch slot, or the end
-  std::vector<int> any_before_{0};  ///< slots before each slot, or the end, that take any block
+    [[nodiscard]] std::int64_t distance(std::int64_t elements) const {
+      return layout.distance(elements * element_size);
+    }
+  };
+  void cut_buffer(Cut& cut, const BufferMemory& buffer, const kernels::CollectiveCall& call,
+                  const std::vector<std::int64_t>& shares, kernels::BlockRange held, int blocks);
+  [[nodiscard]] const Cut& of(kernels::Buffer buffer) const {
+    return buffers_[static_cast<std::size_t>(buffer)];
+  }
+
+  std::array<Cut, 3> buffers_{};
+  std::vector<int> any_before_{};  ///< slots before each slot, or the end, that take any block
 };
 
 }  // namespace breakeven::executor

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
+#include "executor/call_terms.hpp"
+
 #include <fmt/format.h>
 
 #include <numeric>
@@ -7,7 +9,6 @@
 #include "executor/element_type.hpp"
 #include "executor/mpi_error.hpp"
 #include "executor/mpi_types.hpp"
-#include "executor/plan_of.hpp"
 
 namespace breakeven::executor {
 
@@ -25,176 +26,161 @@ std::vector<TypedShare> typed_shares(const std::shared_ptr<const Shares>& shares
   return typed;
 }
 
-class Translator {
- public:
-  Translator(const MpiCall& call, const kernels::Problem& problem,
-             std::span<const std::int64_t> shares, MPI_Comm comm)
-      : call_{call}, shares_{shares}, comm_{comm} {
-    terms_.call.problem = problem;
+/// The datatypes of a call whose elements are reduced.
+void take_reduced_elements(const MpiCall& call, MPI_Comm comm, CallTerms& terms) {
+  const MPI_Datatype type = call.described().type;
+  if (op_of(call.op) && datatype_of(type)) {
+    terms.call.op = *op_of(call.op);
+    terms.call.datatype = *datatype_of(type);
+    terms.elements.kernel = reduce_kernel(terms.call.op, terms.call.datatype);
+    terms.memory = memory_of(terms.call);
+    return;
   }
-
-  [[nodiscard]] CallTerms terms() && {
-    if (reduces(call_.collective)) {
-      take_reduced_elements();
-    } else if (moves_data(call_.collective)) {
-      take_moved_elements();
-    }
-    return std::move(terms_);
-  }
-
- private:
-  void take_reduced_elements();
-  void take_moved_elements();
-  void take_kernel(MPI_Datatype type);
-  void take_library_reduction(MPI_Datatype type);
-  void place_shares();
-  [[nodiscard]] std::int64_t moved_bytes() const;
-  void require_agreement(const CallBuffer& buffer, std::int64_t bytes) const;
-
-  const MpiCall& call_;
-  std::span<const std::int64_t> shares_;
-  MPI_Comm comm_;
-  CallTerms terms_;
-};
-
-void Translator::take_reduced_elements() {
-  const CallBuffer& buffer = call_.described();
-  if (op_of(call_.op) && datatype_of(buffer.type)) {
-    take_kernel(buffer.type);
-  } else {
-    take_library_reduction(buffer.type);
-  }
-  const bool data = size_of(buffer.type) > 0;
-  terms_.call.count = data ? buffer.count : 0;
-  if (irregular(call_.collective)) {
-    std::vector<std::int64_t> counts;
-    for (const std::int64_t count : call_.counts()) counts.push_back(data ? count : 0);
-    terms_.call.begins = kernels::begins_of(counts);
-  }
-  if (call_.in_place) terms_.memory.input_in_output = 0;
-}
-
-void Translator::take_kernel(MPI_Datatype type) {
-  terms_.call.op = *op_of(call_.op);
-  terms_.call.datatype = *datatype_of(type);
-  terms_.elements.kernel = reduce_kernel(terms_.call.op, terms_.call.datatype);
-  terms_.memory = memory_of(terms_.call);
-}
-
-void Translator::take_library_reduction(MPI_Datatype type) {
-  if (op_of(call_.op) && !predefined(type)) {
+  if (op_of(call.op) && !predefined(type)) {
     throw UsageError(fmt::format("MPI does not define the reduction '{}' on derived datatypes",
-                                 kOps.of(*op_of(call_.op))));
+                                 kOps.of(*op_of(call.op))));
   }
   int commutative = 0;
-  check_mpi(MPI_Op_commutative(call_.op, &commutative), "MPI_Op_commutative");
-  Layout layout = layout_of(type, comm_);
+  check_mpi(MPI_Op_commutative(call.op, &commutative), "MPI_Op_commutative");
+  Layout layout = layout_of(type, comm);
   // The library is given whole elements by their addresses, not their data's.
   layout.contiguous = layout.contiguous && layout.true_lower == 0;
-  terms_.memory = {.element_size = layout.size,
-                   .input = {.layout = layout},
-                   .output = {.layout = layout},
-                   .scratch = {.layout = layout}};
-  terms_.elements = {.input = type,
-                     .output = type,
-                     .scratch = type,
-                     .kernel = nullptr,
-                     .commutative = commutative != 0};
+  terms.memory = {.element_size = layout.size,
+                  .input = {.layout = layout},
+                  .output = {.layout = layout},
+                  .scratch = {.layout = layout}};
+  terms.elements = {.input = type,
+                    .output = type,
+                    .scratch = type,
+                    .kernel = nullptr,
+                    .commutative = commutative != 0};
 }
 
-void Translator::take_moved_elements() {
-  Memory& memory = terms_.memory;
-  const std::int64_t bytes = moved_bytes();
-  memory.element_size = std::gcd(kLargestUnit, bytes);
-  for (const std::int64_t share : shares_) {
-    memory.element_size = std::gcd(memory.element_size, share);
-  }
-  // Of the elements that `sent` counts: in place they lie in the output.
-  const std::vector<std::int64_t> sent =
-      bytes_in(call_.sent, call_.in_place ? call_.output.type : call_.input.type);
-  for (const std::int64_t share : sent) {
-    memory.element_size = std::gcd(memory.element_size, share);
-  }
-  memory.scratch.layout = contiguous_layout({memory.element_size});
+/// The datatypes of a call whose elements are only moved.
+void take_moved_elements(const MpiCall& call, MPI_Comm comm, CallTerms& terms) {
+  Memory& memory = terms.memory;
   const auto layout = [&](const CallBuffer& buffer) {
-    return buffer.present() ? layout_of(buffer.type, comm_) : memory.scratch.layout;
+    return buffer.present() ? layout_of(buffer.type, comm) : memory.scratch.layout;
   };
-  memory.input.layout = layout(call_.input);
-  memory.output.layout = layout(call_.output);
-  terms_.elements.input = call_.input.type;
-  terms_.elements.output = call_.output.type;
-  require_agreement(call_.input, bytes);
-  require_agreement(call_.output, bytes);
-  terms_.call.count = bytes / memory.element_size;
-  const auto begins = [&](std::span<const std::int64_t> shares) {
-    std::vector<std::int64_t> counts;
-    for (const std::int64_t share : shares) counts.push_back(share / memory.element_size);
-    return kernels::begins_of(counts);
-  };
-  if (!shares_.empty()) terms_.call.begins = begins(shares_);
-  if (!sent.empty()) terms_.call.sent_begins = begins(sent);
-  if (call_.collective == Collective::alltoallw) {
-    terms_.elements.input_shares = typed_shares(call_.sent, sent);
-    terms_.elements.output_shares = typed_shares(call_.shares, shares_);
+  memory.input.layout = layout(call.input);
+  memory.output.layout = layout(call.output);
+  terms.elements.input = call.input.type;
+  terms.elements.output = call.output.type;
+  if (!call.in_place || !call.output.present()) return;
+  memory.input.layout = memory.output.layout;
+  terms.elements.input = terms.elements.output;
+}
+
+void take_reduced_sizes(const MpiCall& call, CallTerms& terms) {
+  const bool data = terms.memory.element_size > 0;
+  terms.call.count = data ? call.described().count : 0;
+  if (!irregular(call.collective)) return;
+  terms.call.begins.assign(1, 0);
+  for (const std::int64_t count : call.counts()) {
+    terms.call.begins.push_back(terms.call.begins.back() + (data ? count : 0));
   }
-  place_shares();
 }
 
 /// Of the whole vector, or of one share where they are equal, else nothing.
-std::int64_t Translator::moved_bytes() const {
-  if (irregular(call_.collective)) return 0;
-  return call_.described().count * size_of(call_.described().type);
+std::int64_t moved_bytes(const MpiCall& call, const Memory& memory) {
+  if (irregular(call.collective)) return 0;
+  const Layout& layout = (call.output.present() ? memory.output : memory.input).layout;
+  return call.described().count * layout.size;
 }
 
-void Translator::require_agreement(const CallBuffer& buffer, std::int64_t bytes) const {
+void require_agreement(const MpiCall& call, const CallBuffer& buffer, const Layout& layout,
+                       std::int64_t own) {
   if (!buffer.present()) return;
-  if (call_.sent != nullptr || (call_.shares != nullptr && &buffer == &call_.of_all())) return;
-  const auto me = static_cast<std::size_t>(terms_.call.problem.me.value);
-  const std::int64_t own = shares_.empty() ? bytes : shares_[me];
-  const std::int64_t named = buffer.count * size_of(buffer.type);
+  if (call.sent != nullptr || (call.shares != nullptr && &buffer == &call.of_all())) return;
+  const std::int64_t named = buffer.count * layout.size;
   if (named == own) return;
   throw UsageError(fmt::format("{}: one buffer has {} bytes for a share, the other {}",
-                               kCollectives.of(call_.collective), own, named));
+                               kCollectives.of(call.collective), own, named));
 }
 
-/// Puts shares where the displacements say, and a buffer in place into the other one.
-void Translator::place_shares() {
-  Memory& memory = terms_.memory;
-  const auto offsets = [&](const CallBuffer& buffer, const Layout& layout) {
-    std::vector<std::int64_t> begins;
-    if (call_.collective == Collective::alltoallw) return begins;  // typed shares have places
-    const bool of_all = &buffer == &call_.of_all();
-    for (const std::int64_t displacement : displacements_in(of_all ? call_.shares : call_.sent)) {
-      begins.push_back(displacement * layout.extent);
-    }
-    return begins;
+/// Where the displacements of a buffer say that its shares begin, in bytes.
+void place_shares(const MpiCall& call, const CallBuffer& buffer, BufferMemory& memory) {
+  memory.shares.clear();
+  if (call.collective == Collective::alltoallw) return;  // typed shares have places
+  const bool of_all = &buffer == &call.of_all();
+  for (const std::int64_t displacement : displacements_in(of_all ? call.shares : call.sent)) {
+    memory.shares.push_back(displacement * memory.layout.extent);
+  }
+}
+
+void take_moved_sizes(const MpiCall& call, std::span<const std::int64_t> shares, CallTerms& terms) {
+  Memory& memory = terms.memory;
+  const std::int64_t bytes = moved_bytes(call, memory);
+  // Of the elements that `sent` counts: in place they lie in the output.
+  const std::vector<std::int64_t> sent =
+      bytes_in(call.sent, call.in_place ? call.output.type : call.input.type);
+  const auto me = static_cast<std::size_t>(terms.call.problem.me.value);
+  const std::int64_t own = shares.empty() ? bytes : shares[me];
+  require_agreement(call, call.input, memory.input.layout, own);
+  require_agreement(call, call.output, memory.output.layout, own);
+  std::int64_t unit = std::gcd(kLargestUnit, bytes);
+  for (const std::int64_t share : shares) unit = std::gcd(unit, share);
+  for (const std::int64_t share : sent) unit = std::gcd(unit, share);
+  memory.element_size = unit;
+  terms.call.count = bytes / unit;
+  const auto take_begins = [unit](std::span<const std::int64_t> of,
+                                  std::vector<std::int64_t>& begins) {
+    begins.clear();
+    if (!of.empty()) begins.push_back(0);
+    for (const std::int64_t share : of) begins.push_back(begins.back() + share / unit);
   };
-  memory.input.shares = offsets(call_.input, memory.input.layout);
-  memory.output.shares = offsets(call_.output, memory.output.layout);
-  if (!call_.in_place) return;
-  if (!call_.output.present()) {
-    memory.output_unwanted = true;
-    return;
+  take_begins(shares, terms.call.begins);
+  take_begins(sent, terms.call.sent_begins);
+  if (call.collective == Collective::alltoallw) {
+    terms.elements.input_shares = typed_shares(call.sent, sent);
+    terms.elements.output_shares = typed_shares(call.shares, shares);
   }
-  memory.input.layout = memory.output.layout;
-  terms_.elements.input = terms_.elements.output;
-  const int me = terms_.call.problem.me.value;
-  if (!collects(call_.collective)) {
-    memory.input_in_output = 0;
-    memory.input.shares = memory.output.shares;
-  } else if (memory.output.shares.empty()) {
-    const std::int64_t before = kernels::block_begin(terms_.call, terms_.call.problem.procs, me);
-    memory.input_in_output = memory.distance(kernels::Buffer::output, before);
-  } else {
-    memory.input_in_output = memory.output.shares[static_cast<std::size_t>(me)];
-  }
+  place_shares(call, call.input, memory.input);
+  place_shares(call, call.output, memory.output);
+  if (memory.in_place && !collects(call.collective)) memory.input.shares = memory.output.shares;
 }
 
 }  // namespace
 
-CallTerms terms_of(const MpiCall& call, const kernels::Problem& problem,
-                   std::span<const std::int64_t> shares, MPI_Comm comm) {
-  return Translator{call, problem, shares, comm}.terms();
+CallTerms terms_of(const MpiCall& call, const kernels::Problem& problem, MPI_Comm comm) {
+  CallTerms terms{.call = {.problem = problem}};
+  if (reduces(call.collective)) {
+    take_reduced_elements(call, comm, terms);
+    terms.call.problem = problem;
+  } else if (moves_data(call.collective)) {
+    take_moved_elements(call, comm, terms);
+  }
+  terms.memory.output_unwanted = call.in_place && !call.output.present();
+  terms.memory.in_place = call.in_place && call.output.present();
+  return terms;
+}
+
+void take_sizes(const MpiCall& call, std::span<const std::int64_t> shares, CallTerms& terms) {
+  if (reduces(call.collective)) {
+    take_reduced_sizes(call, terms);
+  } else if (moves_data(call.collective)) {
+    if (!shares.empty() || !irregular(call.collective))
+      return take_moved_sizes(call, shares, terms);
+    take_moved_sizes(call, shares_of(call, terms.call.problem, false), terms);
+  }
+}
+
+std::vector<std::int64_t> shares_of(const MpiCall& call, const kernels::Problem& problem,
+                                    bool told) {
+  if (!irregular(call.collective)) return {};
+  std::vector<std::int64_t> shares = bytes_in(call.shares, call.of_all().type);
+  if (shares.empty()) {
+    const CallBuffer& own = call.described();
+    shares.resize(static_cast<std::size_t>(problem.procs));
+    shares[static_cast<std::size_t>(problem.me.value)] = own.count * size_of(own.type);
+  }
+  if (told) {
+    // Past our own replacement of it, where there is one.
+    check_mpi(PMPI_Bcast(shares.data(), static_cast<int>(shares.size()), MPI_INT64_T, call.root,
+                         call.comm),
+              "MPI_Bcast");
+  }
+  return shares;
 }
 
 }  // namespace breakeven::executor

@@ -2,18 +2,22 @@
 #pragma once
 
 #include <algorithm>
-#include <cstdint>
+#include <vector>
 
 #include "executor/bound_schedule.hpp"
-#include "executor/memory.hpp"
 
 namespace breakeven::executor {
 
-/// Bytes of a buffer.
+/// Blocks of a buffer.
 struct Range {
   kernels::Buffer buffer;
-  std::int64_t begin;
-  std::int64_t end;
+  int begin;
+  int end;
+
+  Range(kernels::Location at, int count)
+      : buffer{at.buffer}, begin{at.block}, end{at.block + count} {}
+  Range(const BoundMessage& message, const kernels::BlockRange& run)
+      : Range{{message.buffer, run.first}, run.count} {}
 
   [[nodiscard]] bool overlaps(const Range& other) const {
     return buffer == other.buffer && begin < other.end && other.begin < end;
@@ -38,36 +42,23 @@ struct Effect {
   }
 };
 
-/// The bytes that steps of a schedule read and write, where buffers are contiguous.
-class Effects {
- public:
-  explicit Effects(const Memory& memory) : memory_{memory} {}
+[[nodiscard]] inline Effect effect_of(const kernels::Local& step) {
+  if (const auto* copy = std::get_if<kernels::Copy>(&step)) {
+    const Range from{copy->from, copy->count};
+    return {from, from, {copy->into, copy->count}};
+  }
+  const auto& [a, b, into, count] = std::get<kernels::Reduce>(step);
+  return {{a, count}, {b, count}, {into, count}};
+}
 
-  [[nodiscard]] Range range(Place at, std::int64_t elements) const {
-    return {at.buffer, at.offset, at.offset + memory_.distance(at.buffer, elements)};
-  }
-  [[nodiscard]] Range range(const BoundMessage& message, const Piece& piece) const {
-    return range(Place{message.buffer, piece.offset}, piece.elements);
-  }
-  [[nodiscard]] Effect of(const BoundLocal& step) const {
-    if (const auto* copy = std::get_if<BoundCopy>(&step)) {
-      const Range from = range(copy->from, copy->elements);
-      return {from, from, range(copy->into, copy->elements)};
-    }
-    const auto& [a, b, into, elements] = std::get<BoundReduce>(step);
-    return {range(a, elements), range(b, elements), range(into, elements)};
-  }
-  [[nodiscard]] bool meets(const BoundMessage& message, const Range& other) const {
-    return std::ranges::any_of(
-        message.pieces, [&](const Piece& piece) { return range(message, piece).overlaps(other); });
-  }
-  [[nodiscard]] bool meets(const std::vector<BoundMessage>& messages, const Range& other) const {
-    return std::ranges::any_of(messages,
-                               [&](const BoundMessage& each) { return meets(each, other); });
-  }
-
- private:
-  const Memory& memory_;
-};
+[[nodiscard]] inline bool meets(const BoundMessage& message, const Range& other) {
+  return std::ranges::any_of(message.runs, [&](const kernels::BlockRange& run) {
+    return Range{message, run}.overlaps(other);
+  });
+}
+[[nodiscard]] inline bool meets(const std::vector<BoundMessage>& messages, const Range& other) {
+  return std::ranges::any_of(messages,
+                             [&](const BoundMessage& each) { return meets(each, other); });
+}
 
 }  // namespace breakeven::executor

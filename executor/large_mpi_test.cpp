@@ -105,9 +105,10 @@ TEST(LargeMessage, IsOneElementOfATypeOfItsOwn) {
     for (const std::int64_t more : {0, 1, 1 << 30}) {
       const std::int64_t elements = kMost / units + more;
       std::vector<DerivedType> made;
-      const Message message =
-          message_of({.buffer = kernels::Buffer::input, .pieces = {{4, elements}}},
-                     {.element_size = 8, .input = memory}, {.input = element.get()}, made);
+      const CallTerms terms{.memory = {.element_size = 8, .input = memory},
+                            .elements = {.input = element.get()}};
+      const Piece piece{4, elements};
+      const Message message = message_of(0, kernels::Buffer::input, {&piece, 1}, terms, made);
       EXPECT_EQ(size_of(message.type) * message.count, elements * 8) << units << " x " << elements;
       MPI_Aint begin = 0;
       MPI_Aint length = 0;
@@ -122,11 +123,11 @@ TEST(LargeMessage, IsOneElementOfATypeOfItsOwn) {
 }
 
 TEST(LargeMessage, HasItsPiecesInOrder) {
-  const Memory memory{.element_size = 4, .input = {.layout = contiguous_layout({4})}};
+  const CallTerms terms{.memory = {.element_size = 4, .input = {.layout = contiguous_layout({4})}},
+                        .elements = {.input = MPI_INT}};
   std::vector<DerivedType> made;
-  const Message message =
-      message_of({.buffer = kernels::Buffer::input, .pieces = {{8, 2}, {0, 1}, {24, 1}}}, memory,
-                 {.input = MPI_INT}, made);
+  const std::vector<Piece> pieces{{8, 2}, {0, 1}, {24, 1}};
+  const Message message = message_of(0, kernels::Buffer::input, pieces, terms, made);
   const std::vector<int> from{10, 11, 12, 13, 14, 15, 16};
   std::vector<int> into(4);
   MPI_Sendrecv(reinterpret_cast<const std::byte*>(from.data()) + message.offset, message.count,

@@ -2,7 +2,6 @@
 #pragma once
 
 #include <cstdint>
-#include <optional>
 #include <vector>
 
 #include "core/units.hpp"
@@ -46,8 +45,7 @@ struct Memory {
   BufferMemory input{};
   BufferMemory output{};
   BufferMemory scratch{};  ///< laid out as both others where elements are reduced, else contiguous
-  /// In place: where the input begins in the output buffer, in bytes. Both have one layout then.
-  std::optional<std::int64_t> input_in_output{};
+  bool in_place = false;   ///< the input lies in the output, and both have one layout
   /// The output is already where it belongs (scatter in place at the root): it is not written.
   bool output_unwanted = false;
 
@@ -72,7 +70,7 @@ struct Memory {
   const BufferMemory buffer{.layout = contiguous_layout(element)};
   Memory memory{
       .element_size = element.value, .input = buffer, .output = buffer, .scratch = buffer};
-  if (call.problem.collective == Collective::bcast) memory.input_in_output = 0;
+  memory.in_place = call.problem.collective == Collective::bcast;
   return memory;
 }
 

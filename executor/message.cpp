@@ -60,22 +60,24 @@ void add_shares(std::vector<TypedRun>& runs, std::int64_t begin, std::int64_t en
   }
 }
 
-std::vector<TypedRun> runs_of(const BoundMessage& message, const Memory& memory,
-                              const Elements& elements) {
-  const Layout& layout = memory.of(message.buffer).layout;
-  const MPI_Datatype element = message.buffer == kernels::Buffer::input    ? elements.input
-                               : message.buffer == kernels::Buffer::output ? elements.output
-                                                                           : elements.scratch;
-  const std::span<const TypedShare> shares = elements.shares(message.buffer);
+/// Where elements are alike.
+TypedRun run_of(const Piece& piece, kernels::Buffer buffer, const CallTerms& terms) {
+  const Layout& layout = terms.memory.of(buffer).layout;
+  const std::int64_t bytes = piece.elements * terms.memory.element_size;
+  if (layout.contiguous) return {piece.offset, bytes};
+  return {piece.offset, bytes / layout.size, terms.elements.of(buffer), layout.extent};
+}
+
+std::vector<TypedRun> runs_of(std::span<const Piece> pieces, kernels::Buffer buffer,
+                              const CallTerms& terms) {
+  const std::span<const TypedShare> shares = terms.elements.shares(buffer);
   std::vector<TypedRun> runs;
-  for (const Piece& piece : message.pieces) {
-    const std::int64_t bytes = piece.elements * memory.element_size;
-    if (!shares.empty()) {
-      add_shares(runs, piece.offset, piece.offset + bytes, shares);
-    } else if (layout.contiguous) {
-      runs.push_back({piece.offset, bytes});
+  for (const Piece& piece : pieces) {
+    if (shares.empty()) {
+      runs.push_back(run_of(piece, buffer, terms));
     } else {
-      runs.push_back({piece.offset, bytes / layout.size, element, layout.extent});
+      const std::int64_t bytes = piece.elements * terms.memory.element_size;
+      add_shares(runs, piece.offset, piece.offset + bytes, shares);
     }
   }
   return runs;
@@ -106,22 +108,30 @@ DerivedType type_of(std::span<const TypedRun> runs) {
 
 }  // namespace
 
-Message message_of(const BoundMessage& message, const Memory& memory, const Elements& elements,
-                   std::vector<DerivedType>& made) {
-  Message result{.peer = message.peer, .buffer = message.buffer};
-  const std::vector<TypedRun> runs = runs_of(message, memory, elements);
-  if (runs.empty()) return result;
-  const TypedRun& first = runs.front();
-  result.offset = first.offset;
-  if (runs.size() == 1 && first.count <= kMostCount) {
-    result.type = first.type;
-    result.count = static_cast<int>(first.count);
-    return result;
+Message message_of(int peer, kernels::Buffer buffer, std::span<const Piece> pieces,
+                   const CallTerms& terms, std::vector<DerivedType>& made) {
+  Message message{.peer = peer, .buffer = buffer};
+  if (pieces.empty()) return message;
+  if (pieces.size() == 1 && terms.elements.shares(buffer).empty()) {
+    const TypedRun only = run_of(pieces.front(), buffer, terms);
+    if (only.count <= kMostCount) {
+      message.count = static_cast<int>(only.count);
+      message.type = only.type;
+      message.offset = only.offset;
+      return message;
+    }
+  }
+  const std::vector<TypedRun> runs = runs_of(pieces, buffer, terms);
+  message.offset = runs.front().offset;
+  if (runs.size() == 1 && runs.front().count <= kMostCount) {
+    message.count = static_cast<int>(runs.front().count);
+    message.type = runs.front().type;
+    return message;
   }
   made.push_back(type_of(runs));
-  result.type = made.back().get();
-  result.count = 1;
-  return result;
+  message.count = 1;
+  message.type = made.back().get();
+  return message;
 }
 
 }  // namespace breakeven::executor

@@ -29,6 +29,7 @@ struct Shares {
   std::vector<std::int64_t> counts{};
   std::vector<std::int64_t> displacements{};  ///< in extents; empty: back to back
   std::vector<MPI_Datatype> types{};          ///< of an alltoallw, whose displacements are in bytes
+  friend bool operator==(const Shares&, const Shares&) = default;
 };
 
 /// Of shares that are equal, or not known here: none.

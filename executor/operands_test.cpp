@@ -11,39 +11,36 @@ namespace {
 
 using namespace testing;
 
-constexpr std::int64_t kOfMessage = 4;  // of a byte
+constexpr int kOfMessage = 4;
 
-BoundRound arrive(BoundReduce reduce) {
+BoundRound arrive(kernels::Reduce reduce) {
   return {.recvs = {message(aside(0), kOfMessage)},
           .sends = {message(in(0), kOfMessage)},
           .local = {reduce}};
 }
 
 /// Where the first round's message arrives.
-Place arrival(std::vector<BoundRound> rounds, bool commutative = true) {
-  const BoundSchedule directed =
-      with_direct_arrivals({.rounds = std::move(rounds)}, Memory{}, commutative);
+kernels::Location arrival(std::vector<BoundRound> rounds, bool commutative = true) {
+  const BoundSchedule directed = with_direct_arrivals({.rounds = std::move(rounds)}, commutative);
   const BoundMessage& recv = directed.rounds.at(0).recvs.at(0);
-  return {recv.buffer, recv.pieces.at(0).offset};
+  return {recv.buffer, recv.runs.at(0).first};
 }
 
-constexpr BoundReduce into_output{
-    {kernels::Buffer::input, 0}, {kernels::Buffer::scratch, 0}, {kernels::Buffer::output, 8}, 4};
+const kernels::Reduce into_output{in(0), aside(0), out(8), kOfMessage};
 
 TEST(DirectArrival, ReceivesWhereTheResultWillBe) {
-  const BoundSchedule directed =
-      with_direct_arrivals({.rounds = {arrive(into_output)}}, Memory{}, true);
+  const BoundSchedule directed = with_direct_arrivals({.rounds = {arrive(into_output)}}, true);
   const BoundRound& round = directed.rounds.at(0);
   EXPECT_EQ(round.recvs.at(0).buffer, kernels::Buffer::output);
-  EXPECT_EQ(round.recvs[0].pieces, (std::vector<Piece>{{8, kOfMessage}}));
-  const auto& reduce = std::get<BoundReduce>(round.local.at(0));
+  EXPECT_EQ(round.recvs[0].runs, (std::vector<kernels::BlockRange>{{8, kOfMessage}}));
+  const auto& reduce = std::get<kernels::Reduce>(round.local.at(0));
   EXPECT_EQ(reduce.a, in(0));
   EXPECT_EQ(reduce.b, out(8));
   EXPECT_EQ(reduce.into, out(8));
 }
 
 TEST(DirectArrival, LeavesTheFirstOperandOfAnOperationThatDoesNotCommute) {
-  const BoundReduce first{aside(0), in(0), out(8), kOfMessage};
+  const kernels::Reduce first{aside(0), in(0), out(8), kOfMessage};
   EXPECT_EQ(arrival({arrive(first)}, true), out(8));
   EXPECT_EQ(arrival({arrive(first)}, false), aside(0));
   EXPECT_EQ(arrival({arrive(into_output)}, false), out(8));
@@ -60,7 +57,7 @@ TEST(DirectArrival, LeavesThePlaceToWhatTheRoundNeedsThere) {
   EXPECT_EQ(arrival({receives_there}), aside(0));
   BoundRound copies_it_before = arrive(into_output);
   copies_it_before.local.insert(copies_it_before.local.begin(),
-                                BoundCopy{out(8), aside(20), kOfMessage});
+                                kernels::Copy{out(8), aside(20), kOfMessage});
   EXPECT_EQ(arrival({copies_it_before}), aside(0));
 }
 
@@ -70,10 +67,10 @@ TEST(DirectArrival, LeavesWhatIsNeededAgain) {
   EXPECT_EQ(arrival({arrive(into_output), reader}), aside(0));
   EXPECT_EQ(arrival({arrive(into_output), writer, reader}), out(8));
   BoundRound copies_it_after = arrive(into_output);
-  copies_it_after.local.push_back(BoundCopy{aside(0), out(20), kOfMessage});
+  copies_it_after.local.push_back(kernels::Copy{aside(0), out(20), kOfMessage});
   EXPECT_EQ(arrival({copies_it_after}), aside(0));
   BoundRound overwrites_it_after = arrive(into_output);
-  overwrites_it_after.local.push_back(BoundCopy{in(0), aside(0), kOfMessage});
+  overwrites_it_after.local.push_back(kernels::Copy{in(0), aside(0), kOfMessage});
   EXPECT_EQ(arrival({overwrites_it_after, reader}), out(8));
 }
 
@@ -84,12 +81,38 @@ TEST(DirectArrival, LeavesWhatIsNotReducedAsAWhole) {
   EXPECT_EQ(arrival({arrive({in(0), aside(0), aside(2), kOfMessage})}), aside(0));
 }
 
-TEST(DirectArrival, LeavesElementsWithGaps) {
-  Memory gaps;
-  gaps.output.layout = {.size = 1, .extent = 2, .contiguous = false};
-  const BoundSchedule directed =
-      with_direct_arrivals({.rounds = {arrive(into_output)}}, gaps, true);
-  EXPECT_EQ(directed.rounds.at(0).recvs.at(0).buffer, kernels::Buffer::scratch);
+std::vector<kernels::Local> in_two_operands(const kernels::Reduce& reduce, bool commutative) {
+  const int count = reduce.count;
+  BoundSchedule schedule{.slots = std::vector<int>(100, BoundSchedule::kAnyBlock),
+                         .rounds = {{.local = {reduce, reduce}}}};
+  schedule = with_two_operands(std::move(schedule), commutative);
+  const bool room = !commutative && reduce.into == reduce.a;
+  EXPECT_EQ(std::ssize(schedule.slots), room ? 100 + count : 100);
+  std::vector<kernels::Local>& steps = schedule.rounds.at(0).local;
+  steps.resize(steps.size() / 2);
+  return steps;
+}
+
+TEST(TwoOperands, KeepTheOrderOfAnOperationThatDoesNotCommute) {
+  const kernels::Reduce direct{out(0), aside(0), aside(0), 7};
+  EXPECT_EQ(in_two_operands(direct, false).size(), 1U);
+
+  const auto apart = in_two_operands({out(0), aside(0), out(50), 7}, false);
+  ASSERT_EQ(apart.size(), 2U);
+  EXPECT_EQ(std::get<kernels::Copy>(apart[0]), (kernels::Copy{aside(0), out(50), 7}));
+  EXPECT_EQ(std::get<kernels::Reduce>(apart[1]), (kernels::Reduce{out(0), out(50), out(50), 7}));
+
+  const kernels::Reduce into_first{out(0), aside(0), out(0), 7};
+  const auto through_room = in_two_operands(into_first, false);
+  ASSERT_EQ(through_room.size(), 3U);
+  EXPECT_EQ(std::get<kernels::Copy>(through_room[0]).into, aside(100));
+  EXPECT_EQ(std::get<kernels::Reduce>(through_room[1]),
+            (kernels::Reduce{out(0), aside(100), aside(100), 7}));
+  EXPECT_EQ(std::get<kernels::Copy>(through_room[2]).into, out(0));
+
+  const auto swapped = in_two_operands(into_first, true);
+  ASSERT_EQ(swapped.size(), 1U);
+  EXPECT_EQ(std::get<kernels::Reduce>(swapped[0]), (kernels::Reduce{aside(0), out(0), out(0), 7}));
 }
 
 }  // namespace

@@ -13,8 +13,7 @@ namespace {
 
 class Overlapper {
  public:
-  Overlapper(BoundSchedule& schedule, const Memory& memory, Bytes least)
-      : schedule_{schedule}, effects_{memory}, least_{least} {}
+  Overlapper(BoundSchedule& schedule, int least) : schedule_{schedule}, least_{least} {}
 
   void overlap() {
     for (std::size_t round = 0; round < schedule_.rounds.size(); ++round) {
@@ -33,41 +32,49 @@ class Overlapper {
   /// one buffer there.
   void send_from_origin(BoundMessage& send, std::size_t round) const {
     BoundMessage moved = send;
-    moved.pieces.clear();
-    for (const Piece& piece : send.pieces) {
-      const std::optional<Place> origin = origin_of(effects_.range(send, piece), round);
-      if (!origin || (!moved.pieces.empty() && origin->buffer != moved.buffer)) return;
+    moved.runs.clear();
+    for (const kernels::BlockRange& run : send.runs) {
+      const std::optional<kernels::Location> origin = origin_of({send, run}, round);
+      if (!origin || (!moved.runs.empty() && origin->buffer != moved.buffer)) return;
       moved.buffer = origin->buffer;
-      moved.pieces.push_back({origin->offset, piece.elements});
+      moved.runs.push_back({origin->block, run.count});
     }
     send = std::move(moved);
   }
 
   /// Where a long copy at the end of the round before took a range from, unless that is changed
   /// until the messages have left.
-  [[nodiscard]] std::optional<Place> origin_of(const Range& range, std::size_t round) const {
-    const std::vector<BoundLocal>& before = schedule_.rounds[round - 1].local;
+  [[nodiscard]] std::optional<kernels::Location> origin_of(const Range& range,
+                                                           std::size_t round) const {
+    const std::vector<kernels::Local>& before = schedule_.rounds[round - 1].local;
     const auto writer = std::ranges::find_if(
         before | std::views::reverse,
-        [&](const BoundLocal& step) { return effects_.of(step).into.overlaps(range); });
+        [&](const kernels::Local& step) { return effect_of(step).into.overlaps(range); });
     if (writer == before.rend()) return std::nullopt;
-    const auto* const copy = std::get_if<BoundCopy>(&*writer);
-    const auto [from, same, into] = effects_.of(*writer);
+    const auto* const copy = std::get_if<kernels::Copy>(&*writer);
+    const Range into = effect_of(*writer).into;
     if (copy == nullptr || !into.covers(range) || !is_long(*writer)) return std::nullopt;
-    const Range origin{from.buffer, from.begin + range.begin - into.begin,
-                       from.begin + range.end - into.begin};
-    const bool overwritten = std::any_of(before.rbegin(), writer, [&](const BoundLocal& step) {
-      return effects_.of(step).into.overlaps(origin);
+    const kernels::Location from{copy->from.buffer, copy->from.block + range.begin - into.begin};
+    const Range origin{from, range.end - range.begin};
+    if (takes_any(origin)) return std::nullopt;  // its blocks lie elsewhere than their slots
+    const bool overwritten = std::any_of(before.rbegin(), writer, [&](const kernels::Local& step) {
+      return effect_of(step).into.overlaps(origin);
     });
-    if (overwritten || effects_.meets(schedule_.rounds[round].recvs, origin)) return std::nullopt;
-    return Place{origin.buffer, origin.begin};
+    if (overwritten || meets(schedule_.rounds[round].recvs, origin)) return std::nullopt;
+    return from;
+  }
+  [[nodiscard]] bool takes_any(const Range& range) const {
+    for (int block = range.begin; block < range.end; ++block) {
+      if (schedule_.block_at({range.buffer, block}) == BoundSchedule::kAnyBlock) return true;
+    }
+    return false;
   }
 
   /// Moves steps before a round's messages to the time in which they are under way, the last first.
-  void delay(std::vector<BoundLocal>& before, BoundRound& round) const {
-    std::vector<BoundLocal> stay;
-    std::vector<BoundLocal> moved;
-    for (BoundLocal& step : before | std::views::reverse) {
+  void delay(std::vector<kernels::Local>& before, BoundRound& round) const {
+    std::vector<kernels::Local> stay;
+    std::vector<kernels::Local> moved;
+    for (kernels::Local& step : before | std::views::reverse) {
       const bool moves = may_overlap(step, round) && commutes(step, stay);
       (moves ? moved : stay).push_back(std::move(step));
     }
@@ -78,42 +85,41 @@ class Overlapper {
 
   /// The same for steps after its messages, the first first.
   void advance(BoundRound& round) const {
-    std::vector<BoundLocal> stay;
-    for (BoundLocal& step : round.local) {
+    std::vector<kernels::Local> stay;
+    for (kernels::Local& step : round.local) {
       const bool moves = may_overlap(step, round) && commutes(step, stay);
       (moves ? round.meanwhile : stay).push_back(std::move(step));
     }
     round.local = std::move(stay);
   }
 
-  [[nodiscard]] bool is_long(const BoundLocal& step) const {
-    const Range into = effects_.of(step).into;
-    return into.end - into.begin >= least_.value;
+  [[nodiscard]] bool is_long(const kernels::Local& step) const {
+    const Range into = effect_of(step).into;
+    return into.end - into.begin >= least_;
   }
-  [[nodiscard]] bool may_overlap(const BoundLocal& step, const BoundRound& round) const {
-    const auto [a, b, into] = effects_.of(step);
-    return is_long(step) && !effects_.meets(round.sends, into) &&
-           !effects_.meets(round.recvs, into) && !effects_.meets(round.recvs, a) &&
-           !effects_.meets(round.recvs, b);
+  [[nodiscard]] bool may_overlap(const kernels::Local& step, const BoundRound& round) const {
+    const auto [a, b, into] = effect_of(step);
+    return is_long(step) && !meets(round.sends, into) && !meets(round.recvs, into) &&
+           !meets(round.recvs, a) && !meets(round.recvs, b);
   }
   /// Whether the step may change places with all of these.
-  [[nodiscard]] bool commutes(const BoundLocal& step, const std::vector<BoundLocal>& others) const {
-    const Effect mine = effects_.of(step);
-    return std::ranges::none_of(others, [&](const BoundLocal& other) {
-      const Effect theirs = effects_.of(other);
+  [[nodiscard]] bool commutes(const kernels::Local& step,
+                              const std::vector<kernels::Local>& others) const {
+    const Effect mine = effect_of(step);
+    return std::ranges::none_of(others, [&](const kernels::Local& other) {
+      const Effect theirs = effect_of(other);
       return theirs.touches(mine.into) || mine.reads(theirs.into);
     });
   }
 
   BoundSchedule& schedule_;
-  Effects effects_;
-  Bytes least_;
+  int least_;
 };
 
 }  // namespace
 
-BoundSchedule with_overlap(BoundSchedule schedule, const Memory& memory, Bytes least) {
-  if (memory.contiguous()) Overlapper{schedule, memory, least}.overlap();
+BoundSchedule with_overlap(BoundSchedule schedule, int least) {
+  Overlapper{schedule, least}.overlap();
   return schedule;
 }
 

@@ -21,18 +21,18 @@ using namespace testing;
 using Data = std::vector<std::uint64_t>;
 constexpr std::uint64_t kUnderWay = 0xBAD;
 
-/// The ranks of bound schedules at work, elements of a byte: each a number that says what was done
-/// to it. The place of an arrival reads as none; data that leave must not change.
+/// The ranks of bound schedules at work, a number for each block, which says what was done to it.
+/// The place of an arrival reads as none; data that leave must not change.
 class Job {
  public:
-  Job(std::vector<BoundSchedule> schedules, std::int64_t elements, bool in_place)
-      : schedules_{std::move(schedules)}, ranks_(schedules_.size()) {
+  Job(std::vector<BoundSchedule> schedules, bool in_place)
+      : schedules_{std::move(schedules)}, ranks_(schedules_.size()), in_place_{in_place} {
     for (std::size_t rank = 0; rank < ranks_.size(); ++rank) {
-      const auto longest = static_cast<std::size_t>(elements);
-      const auto scratch = static_cast<std::size_t>(schedules_[rank].scratch_elements);
-      ranks_[rank].memory = {Data(longest), Data(longest), Data(scratch)};
-      Data& input = ranks_[rank].memory[in_place ? 1 : 0];
-      for (std::size_t i = 0; i < longest; ++i) input[i] = 1 + (rank + 1) * 1000 + i;
+      const auto longest = static_cast<std::size_t>(schedules_[rank].blocks);
+      ranks_[rank].memory = {Data(longest), Data(longest), Data(schedules_[rank].slots.size())};
+      for (std::size_t i = 0; i < longest; ++i) {
+        cell(ranks_[rank], in(static_cast<int>(i))) = 1 + (rank + 1) * 1000 + i;
+      }
     }
   }
 
@@ -72,7 +72,7 @@ class Job {
       write(state, recv, wire.front());
       wire.pop_front();
     }
-    for (const BoundLocal& step : round.local) perform(state, step);
+    for (const kernels::Local& step : round.local) perform(state, step);
     state.posted = false;
     ++state.round;
     return true;
@@ -83,7 +83,7 @@ class Job {
     std::vector<Data> leaving;
     for (const BoundMessage& send : round.sends) leaving.push_back(read(state, send));
     for (const BoundMessage& recv : round.recvs) write(state, recv, {});
-    for (const BoundLocal& step : round.meanwhile) perform(state, step);
+    for (const kernels::Local& step : round.meanwhile) perform(state, step);
     for (std::size_t i = 0; i < round.sends.size(); ++i) {
       EXPECT_EQ(read(state, round.sends[i]), leaving[i]) << "changed while it leaves";
       wires_[{static_cast<int>(rank), round.sends[i].peer}].push_back(leaving[i]);
@@ -91,57 +91,51 @@ class Job {
     state.posted = true;
   }
 
-  static std::uint64_t& cell(RankState& state, kernels::Buffer buffer, std::int64_t at) {
-    return state.memory[static_cast<std::size_t>(buffer)].at(static_cast<std::size_t>(at));
+  [[nodiscard]] std::uint64_t& cell(RankState& state, kernels::Location at) const {
+    if (in_place_ && at.buffer == kernels::Buffer::input) at.buffer = kernels::Buffer::output;
+    return state.memory[static_cast<std::size_t>(at.buffer)].at(static_cast<std::size_t>(at.block));
   }
-  static Data read(RankState& state, const BoundMessage& message) {
+  [[nodiscard]] Data read(RankState& state, const BoundMessage& message) const {
     Data data;
-    for (const Piece& piece : message.pieces) {
-      for (std::int64_t i = 0; i < piece.elements; ++i) {
-        data.push_back(cell(state, message.buffer, piece.offset + i));
-      }
+    for (const auto& [first, count] : message.runs) {
+      for (int i = 0; i < count; ++i) data.push_back(cell(state, {message.buffer, first + i}));
     }
     return data;
   }
   /// @param data  may be shorter than the room; none: it is under way
-  static void write(RankState& state, const BoundMessage& message, const Data& data) {
+  void write(RankState& state, const BoundMessage& message, const Data& data) const {
     std::size_t next = 0;
-    for (const Piece& piece : message.pieces) {
-      for (std::int64_t i = 0; i < piece.elements; ++i, ++next) {
+    for (const auto& [first, count] : message.runs) {
+      for (int i = 0; i < count; ++i, ++next) {
         if (!data.empty() && next >= data.size()) return;
-        cell(state, message.buffer, piece.offset + i) = data.empty() ? kUnderWay : data[next];
+        cell(state, {message.buffer, first + i}) = data.empty() ? kUnderWay : data[next];
       }
     }
   }
-  static void perform(RankState& state, const BoundLocal& local) {
-    const auto at = [&](Place place, std::int64_t i) -> std::uint64_t& {
-      return cell(state, place.buffer, place.offset + i);
+  void perform(RankState& state, const kernels::Local& local) const {
+    const auto at = [&](kernels::Location place, int i) -> std::uint64_t& {
+      return cell(state, {place.buffer, place.block + i});
     };
-    if (const auto* copy = std::get_if<BoundCopy>(&local)) {
-      for (std::int64_t i = 0; i < copy->elements; ++i) at(copy->into, i) = at(copy->from, i);
+    if (const auto* copy = std::get_if<kernels::Copy>(&local)) {
+      for (int i = 0; i < copy->count; ++i) at(copy->into, i) = at(copy->from, i);
       return;
     }
-    const auto& [a, b, into, elements] = std::get<BoundReduce>(local);
-    for (std::int64_t i = 0; i < elements; ++i) at(into, i) = 31 * at(a, i) + 17 * at(b, i);
+    const auto& [a, b, into, count] = std::get<kernels::Reduce>(local);
+    for (int i = 0; i < count; ++i) at(into, i) = 31 * at(a, i) + 17 * at(b, i);
   }
 
   std::vector<BoundSchedule> schedules_;
   std::vector<RankState> ranks_;
+  bool in_place_;
   std::map<std::pair<int, int>, std::deque<Data>> wires_;  // by sender and receiver
 };
 
-kernels::CollectiveCall whole_call(const kernels::Problem& problem) {
-  kernels::CollectiveCall call{.problem = problem, .count = 24, .datatype = Datatype::byte};
-  if (reduces(problem.collective)) call.op = Op::bor;
-  return call;
-}
-
-std::vector<BoundSchedule> bound_world(kernels::CollectiveCall call, const Memory& memory,
-                                       const kernels::Algorithm& algorithm) {
+std::vector<BoundSchedule> bound_world(kernels::Problem problem,
+                                       const kernels::Algorithm& algorithm, const Form& form) {
   std::vector<BoundSchedule> bound;
-  for (kernels::Schedule& schedule : kernels::world_of(algorithm, call.problem)) {
-    call.problem.me = {static_cast<int>(bound.size())};
-    bound.push_back(bind_schedule(std::move(schedule), call, memory));
+  for (kernels::Schedule& schedule : kernels::world_of(algorithm, problem)) {
+    problem.me = {static_cast<int>(bound.size())};
+    bound.push_back(bind_schedule(std::move(schedule), problem, form));
   }
   return bound;
 }
@@ -149,20 +143,16 @@ std::vector<BoundSchedule> bound_world(kernels::CollectiveCall call, const Memor
 /// Steps meanwhile, of all ranks.
 std::size_t compare(const kernels::Problem& problem, const kernels::Algorithm& algorithm,
                     bool in_place) {
-  const kernels::CollectiveCall call = whole_call(problem);
-  Memory memory = memory_of(call);
-  if (in_place) memory.input_in_output = 0;
-  const std::int64_t elements = call.count * problem.procs;
-  const bool alone = memory.input_in_output.has_value();  // one buffer
-  std::vector<BoundSchedule> world = bound_world(call, memory, algorithm);
-  const std::vector<Data> expected = Job{world, elements, alone}.run();
+  std::vector<BoundSchedule> world = bound_world(problem, algorithm, {.in_place = in_place});
+  const std::vector<Data> expected = Job{world, in_place}.run();
   std::size_t meanwhile = 0;
   for (BoundSchedule& schedule : world) {
-    schedule = with_packed_runs(std::move(schedule), memory, Bytes{24});
-    schedule = with_overlap(std::move(schedule), memory, Bytes{1});
+    schedule = with_direct_arrivals(std::move(schedule), false);
+    schedule = with_packed_runs(std::move(schedule), 3);
+    schedule = with_overlap(std::move(schedule), 1);
     for (const BoundRound& round : schedule.rounds) meanwhile += round.meanwhile.size();
   }
-  EXPECT_EQ(Job(std::move(world), elements, alone).run(), expected)
+  EXPECT_EQ(Job(std::move(world), in_place).run(), expected)
       << kCollectives.of(problem.collective) << "/" << algorithm.name << ":"
       << problem.params.text() << " p = " << problem.procs << (in_place ? " in place" : "");
   return meanwhile;
@@ -172,13 +162,13 @@ TEST(Overlap, ChangesNoResultOfAnyAlgorithm) {
   std::size_t meanwhile = 0;
   for (const auto& [collective, name] : kCollectives.entries) {
     if (!moves_data(collective) || irregular(collective)) continue;
-    const bool in_place = reduces(collective) || personalised(collective);
     for (const kernels::Algorithm* algorithm : kernels::catalogue(collective)) {
       for (const int procs : {2, 3, 5, 8}) {
         for (const kernels::Problem& problem :
              kernels::problems_to_prove(collective, *algorithm, procs)) {
-          meanwhile += compare(problem, *algorithm, false);
-          if (in_place && !rooted(collective)) meanwhile += compare(problem, *algorithm, true);
+          const bool one_buffer = collective == Collective::bcast;
+          if (!one_buffer) meanwhile += compare(problem, *algorithm, false);
+          if (one_buffer || !rooted(collective)) meanwhile += compare(problem, *algorithm, true);
         }
       }
     }
@@ -186,17 +176,17 @@ TEST(Overlap, ChangesNoResultOfAnyAlgorithm) {
   EXPECT_GT(meanwhile, 1000U);
 }
 
-BoundRound exchange(Place from, Place into) {
+BoundRound exchange(kernels::Location from, kernels::Location into) {
   return {.recvs = {message(into, 4)}, .sends = {message(from, 4)}};
 }
 
 BoundSchedule overlapped(std::vector<BoundRound> rounds) {
-  return with_overlap({.rounds = std::move(rounds)}, Memory{}, Bytes{4});
+  return with_overlap({.rounds = std::move(rounds)}, 4);
 }
 
 TEST(Overlap, SendsTheOriginWhileItIsCopied) {
   const BoundSchedule schedule =
-      overlapped({{.local = {BoundCopy{in(0), out(0), 4}}}, exchange(out(0), out(4))});
+      overlapped({{.local = {kernels::Copy{in(0), out(0), 4}}}, exchange(out(0), out(4))});
   EXPECT_TRUE(schedule.rounds[0].local.empty());
   EXPECT_EQ(schedule.rounds[1].sends[0].buffer, kernels::Buffer::input);
   EXPECT_EQ(schedule.rounds[1].meanwhile.size(), 1U);
@@ -204,43 +194,51 @@ TEST(Overlap, SendsTheOriginWhileItIsCopied) {
 
 TEST(Overlap, LeavesWhatMessagesNeed) {
   BoundRound reads = exchange(in(0), out(4));
-  reads.local = {BoundCopy{out(4), out(8), 4}};
+  reads.local = {kernels::Copy{out(4), out(8), 4}};
   EXPECT_TRUE(overlapped({reads}).rounds[0].meanwhile.empty());
   BoundRound writes = exchange(out(0), out(4));
-  writes.local = {BoundCopy{in(0), out(0), 4}};
+  writes.local = {kernels::Copy{in(0), out(0), 4}};
   EXPECT_TRUE(overlapped({writes}).rounds[0].meanwhile.empty());
   BoundRound over = exchange(in(0), out(4));
-  over.local = {BoundCopy{in(0), out(6), 4}};
+  over.local = {kernels::Copy{in(0), out(6), 4}};
   EXPECT_TRUE(overlapped({over}).rounds[0].meanwhile.empty());
 }
 
 TEST(Overlap, LeavesStepsInTheirOrder) {
   BoundRound round = exchange(in(0), out(4));
-  round.local = {BoundCopy{out(4), out(8), 4}, BoundCopy{in(0), out(8), 4}};
+  round.local = {kernels::Copy{out(4), out(8), 4}, kernels::Copy{in(0), out(8), 4}};
   EXPECT_TRUE(overlapped({round}).rounds[0].meanwhile.empty());
 }
 
 TEST(Overlap, LeavesShortSteps) {
   BoundRound round = exchange(in(0), out(4));
-  round.local = {BoundCopy{in(0), out(0), 3}};
+  round.local = {kernels::Copy{in(0), out(0), 3}};
   EXPECT_TRUE(overlapped({round}).rounds[0].meanwhile.empty());
 }
 
+TEST(Overlap, SendsNothingFromSlotsOfAnySize) {
+  BoundSchedule schedule{
+      .slots = std::vector<int>(4, BoundSchedule::kAnyBlock),
+      .rounds = {{.local = {kernels::Copy{aside(0), out(0), 4}}}, exchange(out(0), out(4))}};
+  schedule = with_overlap(std::move(schedule), 4);
+  EXPECT_EQ(schedule.rounds[1].sends[0].buffer, kernels::Buffer::output);
+}
+
 TEST(PackedRuns, LieInOnePlaceOfScratch) {
-  BoundSchedule schedule{.scratch_elements = 5,
+  BoundSchedule schedule{.slots = {0, 1, 2, 3, 4},
                          .rounds = {{.recvs = {{1, kernels::Buffer::output, {{0, 2}, {8, 2}}}},
                                      .sends = {{1, kernels::Buffer::input, {{4, 1}, {1, 2}}}}}}};
-  const BoundSchedule left = with_packed_runs(schedule, Memory{}, Bytes{2});
+  const BoundSchedule left = with_packed_runs(schedule, 2);
   EXPECT_EQ(left.rounds.size(), 1U);
-  schedule = with_packed_runs(std::move(schedule), Memory{}, Bytes{4});
+  schedule = with_packed_runs(std::move(schedule), 4);
   ASSERT_EQ(schedule.rounds.size(), 2U);
-  EXPECT_EQ(schedule.scratch_elements, 12);
+  EXPECT_EQ(schedule.slots, (std::vector<int>{0, 1, 2, 3, 4, 4, 1, 2, 0, 1, 8, 9}));
   EXPECT_EQ(schedule.rounds[0].local.size(), 2U);
   const BoundMessage& sent = schedule.rounds[1].sends.at(0);
   EXPECT_EQ(sent.buffer, kernels::Buffer::scratch);
-  EXPECT_EQ(sent.pieces, (std::vector<Piece>{{5, 3}}));
-  EXPECT_EQ(schedule.rounds[1].recvs.at(0).pieces, (std::vector<Piece>{{8, 4}}));
-  EXPECT_EQ(std::get<BoundCopy>(schedule.rounds[1].local.at(1)).into, out(8));
+  EXPECT_EQ(sent.runs, (std::vector<kernels::BlockRange>{{5, 3}}));
+  EXPECT_EQ(schedule.rounds[1].recvs.at(0).runs, (std::vector<kernels::BlockRange>{{8, 4}}));
+  EXPECT_EQ(std::get<kernels::Copy>(schedule.rounds[1].local.at(1)).into, out(8));
 }
 
 }  // namespace

@@ -8,34 +8,35 @@ namespace breakeven::executor {
 
 namespace {
 
-std::int64_t elements_in(const BoundMessage& message) {
-  return std::accumulate(message.pieces.begin(), message.pieces.end(), std::int64_t{0},
-                         [](std::int64_t sum, const Piece& piece) { return sum + piece.elements; });
+using kernels::Location;
+
+int blocks_in(const BoundMessage& message) {
+  return std::accumulate(message.runs.begin(), message.runs.end(), 0,
+                         [](int sum, const kernels::BlockRange& run) { return sum + run.count; });
 }
 
 class Packer {
  public:
-  Packer(BoundSchedule& schedule, const Memory& memory, Bytes most)
-      : schedule_{schedule}, memory_{memory}, most_{most} {}
+  Packer(BoundSchedule& schedule, int most) : schedule_{schedule}, most_{most} {}
 
   void pack() {
     std::vector<BoundRound> rounds;
     for (BoundRound& round : schedule_.rounds) {
-      std::vector<BoundLocal> before;
-      std::vector<BoundLocal> after;
+      std::vector<kernels::Local> before;
+      std::vector<kernels::Local> after;
       for (BoundMessage& send : round.sends) {
-        move(send, [&](Place run, Place room, std::int64_t elements) {
-          before.emplace_back(BoundCopy{run, room, elements});
+        move(send, [&](Location run, Location room, int count) {
+          before.emplace_back(kernels::Copy{run, room, count});
         });
       }
       for (BoundMessage& recv : round.recvs) {
-        move(recv, [&](Place run, Place room, std::int64_t elements) {
-          after.emplace_back(BoundCopy{room, run, elements});
+        move(recv, [&](Location run, Location room, int count) {
+          after.emplace_back(kernels::Copy{room, run, count});
         });
       }
       if (!before.empty() && rounds.empty()) rounds.emplace_back();
       if (!before.empty()) {
-        std::vector<BoundLocal>& local = rounds.back().local;
+        std::vector<kernels::Local>& local = rounds.back().local;
         local.insert(local.end(), before.begin(), before.end());
       }
       round.local.insert(round.local.begin(), after.begin(), after.end());
@@ -48,30 +49,25 @@ class Packer {
   /// Puts a message's runs into scratch of its own, one after the other.
   template <typename Copy>
   void move(BoundMessage& message, const Copy& copy) {
-    const std::int64_t elements = elements_in(message);
-    if (message.pieces.size() < 2 || elements * memory_.element_size > most_.value) return;
-    const std::int64_t begin = room(schedule_.scratch_elements);
-    for (const Piece& piece : message.pieces) {
-      copy(Place{message.buffer, piece.offset},
-           Place{kernels::Buffer::scratch, room(schedule_.scratch_elements)}, piece.elements);
-      schedule_.scratch_elements += piece.elements;
+    const int blocks = blocks_in(message);
+    if (message.runs.size() < 2 || blocks > most_) return;
+    const auto begin = static_cast<int>(schedule_.slots.size());
+    for (const auto& [first, count] : message.runs) {
+      const Location run{message.buffer, first};
+      copy(run, schedule_.add_slots(run, count), count);
     }
     message.buffer = kernels::Buffer::scratch;
-    message.pieces = {{begin, elements}};
-  }
-  [[nodiscard]] std::int64_t room(std::int64_t elements) const {
-    return memory_.scratch.layout.origin() + memory_.distance(kernels::Buffer::scratch, elements);
+    message.runs = {{begin, blocks}};
   }
 
   BoundSchedule& schedule_;
-  const Memory& memory_;
-  Bytes most_;
+  int most_;
 };
 
 }  // namespace
 
-BoundSchedule with_packed_runs(BoundSchedule schedule, const Memory& memory, Bytes most) {
-  if (memory.contiguous()) Packer{schedule, memory, most}.pack();
+BoundSchedule with_packed_runs(BoundSchedule schedule, int most) {
+  Packer{schedule, most}.pack();
   return schedule;
 }
 

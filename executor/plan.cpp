@@ -38,17 +38,43 @@ void require_fit(const Channel& channel, const kernels::Problem& problem) {
 }
 
 /// Gives partners the channel's numbers: those of a plan are few where processes are many.
-void renumber(std::vector<Message>& messages, const Channel& channel) {
-  if (channel.members == MPI_COMM_NULL || messages.empty()) return;
+void renumber(BoundSchedule& schedule, const Channel& channel) {
+  if (channel.members == MPI_COMM_NULL) return;
+  std::vector<BoundMessage*> messages;
   std::vector<int> peers;
-  for (const Message& each : messages) peers.push_back(each.peer);
+  for (BoundRound& round : schedule.rounds) {
+    for (std::vector<BoundMessage>* const side : {&round.recvs, &round.sends}) {
+      for (BoundMessage& each : *side) {
+        messages.push_back(&each);
+        peers.push_back(each.peer);
+      }
+    }
+  }
+  if (messages.empty()) return;
   const std::vector<int> there = ranks_in(channel.comm, channel.members, peers);
-  for (std::size_t i = 0; i < there.size(); ++i) messages[i].peer = there[i];
+  for (std::size_t i = 0; i < there.size(); ++i) messages[i]->peer = there[i];
 }
 
-Elements elements_of(const kernels::CollectiveCall& call) {
-  if (!reduces(call.problem.collective)) return {};
-  return {.kernel = reduce_kernel(call.op, call.datatype)};
+CallTerms terms_of(const kernels::CollectiveCall& call) {
+  CallTerms terms{.call = call, .memory = memory_of(call)};
+  if (reduces(call.problem.collective)) {
+    terms.elements.kernel = reduce_kernel(call.op, call.datatype);
+  }
+  return terms;
+}
+
+/// Whether all ranks know that there is no data, so that no rank waits for a message: the counts of
+/// others may be unknown to a rank of an irregular collective.
+bool known_empty(const kernels::CollectiveCall& call) {
+  return moves_data(call.problem.collective) && call.begins.empty() && call.count == 0;
+}
+
+/// The mean of the blocks, at least a byte.
+std::int64_t bytes_of_block(const CallTerms& terms, int blocks) {
+  const kernels::CollectiveCall& call = terms.call;
+  const int shares = counts_one_block(call.problem.collective) ? call.problem.procs : 1;
+  const std::int64_t elements = call.begins.empty() ? call.count * shares : call.begins.back();
+  return std::max<std::int64_t>(1, elements * terms.memory.element_size / blocks);
 }
 
 /// Where scratch elements lie in the arena so that their data begins in it, aligned as the arena
@@ -84,37 +110,84 @@ std::byte* address(const std::array<std::byte*, 3>& at, const Message& message) 
 
 }  // namespace
 
-Plan::Plan(const kernels::Schedule& schedule, const kernels::CollectiveCall& call,
-           const Memory& memory, const Elements& elements, const Channel& channel)
-    : elements_{elements},
-      extent_{memory.scratch.layout.extent},
-      comm_{channel.comm},
-      tag_{channel.tag},
-      arena_{channel.arena} {
-  require_fit(channel, call.problem);
-  const bool exchangeable = elements.kernel != nullptr || elements.commutative;
-  BoundSchedule bound =
-      with_direct_arrivals(bind_schedule(schedule, call, memory), memory, exchangeable);
-  if (elements.kernel == nullptr) {
-    bound = with_two_operands(std::move(bound), memory, elements.commutative);
+Plan::Plan(kernels::Schedule schedule, CallTerms terms, Channel channel)
+    : schedule_{std::move(schedule)}, terms_{std::move(terms)}, channel_{std::move(channel)} {
+  const kernels::Problem& problem = terms_.call.problem;
+  require_fit(channel_, problem);
+  me_ = problem.me.value;
+  if (channel_.members != MPI_COMM_NULL) {
+    me_ = ranks_in(channel_.comm, channel_.members, std::array{me_}).front();
   }
-  bound = with_packed_runs(std::move(bound), memory, kMostPacked);
-  bound = with_overlap(std::move(bound), memory, kLeastOverlapped);
-  program_ = program_of(bound, memory, elements, call.problem.me.value);
-  renumber(program_.messages, channel);
-  renumber(program_.self, channel);
-  const ScratchSpan span = span_of(memory, bound.scratch_elements);
+}
+
+Plan::Plan(kernels::Schedule schedule, const MpiCall& call, const kernels::Problem& problem,
+           std::span<const std::int64_t> shares, const Channel& channel)
+    : Plan{std::move(schedule), executor::terms_of(call, problem, channel.comm), channel} {
+  fit(call, shares);
+}
+
+Plan::Plan(kernels::Schedule schedule, const kernels::CollectiveCall& call, MPI_Comm comm)
+    : Plan{std::move(schedule), terms_of(call), Channel{.comm = comm}} {
+  write();
+}
+
+void Plan::fit(const MpiCall& call, std::span<const std::int64_t> shares) {
+  sizes_.input = -1;  // of no call, until all is done
+  take_sizes(call, shares, terms_);
+  write();
+  sizes_.output = call.output.count;
+  sizes_.shares = call.shares;
+  sizes_.sent = call.sent;
+  sizes_.told.assign(shares.begin(), shares.end());
+  sizes_.input = call.input.count;
+}
+
+void Plan::write() {
+  program_.rounds.clear();
+  if (known_empty(terms_.call)) return;
+  map_.cut(terms_.call, terms_.memory, schedule_.blocks);
+  const BoundSchedule& schedule =
+      bound({.in_place = terms_.memory.in_place,
+             .output_unwanted = terms_.memory.output_unwanted,
+             .cuts_input = map_.cuts_elements(kernels::Buffer::input),
+             .cuts_output = map_.cuts_elements(kernels::Buffer::output)});
+  map_.lay_out(schedule.slots, terms_.call, terms_.memory, schedule.blocks);
+  write_program(schedule, map_, terms_, me_, program_);
+  const ScratchSpan span = span_of(terms_.memory, map_.scratch_elements());
   scratch_begin_ = span.begin;
-  arena_->reserve(span.bytes);
+  channel_.arena->reserve(span.bytes);
   requests_.resize(program_.most_messages, MPI_REQUEST_NULL);
 }
 
-Plan::Plan(const kernels::Schedule& schedule, const kernels::CollectiveCall& call, MPI_Comm comm)
-    : Plan{schedule, call, memory_of(call), elements_of(call), Channel{.comm = comm}} {}
+/// The passes choose by the size of the first call: one of a far larger size has another plan.
+const BoundSchedule& Plan::bound(const Form& form) {
+  auto& known = bound_[(form.cuts_input ? 1U : 0U) + (form.cuts_output ? 2U : 0U)];
+  if (known != nullptr) return *known;
+  const Elements& elements = terms_.elements;
+  BoundSchedule made = bind_schedule(schedule_, terms_.call.problem, form);
+  if (terms_.memory.contiguous()) {
+    const bool exchangeable = elements.kernel != nullptr || elements.commutative;
+    made = with_direct_arrivals(std::move(made), exchangeable);
+  }
+  if (elements.kernel == nullptr) {
+    made = with_two_operands(std::move(made), elements.commutative);
+  }
+  if (terms_.memory.contiguous()) {
+    const std::int64_t bytes = bytes_of_block(terms_, made.blocks);
+    made = with_packed_runs(std::move(made), static_cast<int>(kMostPacked.value / bytes));
+    made = with_overlap(std::move(made),
+                        static_cast<int>((kLeastOverlapped.value + bytes - 1) / bytes));
+  }
+  renumber(made, channel_);
+  known = std::make_unique<const BoundSchedule>(std::move(made));
+  return *known;
+}
 
 void Plan::run(const void* input, void* output, MPI_Op op) {
-  const Addresses at{static_cast<std::byte*>(const_cast<void*>(input)),
-                     static_cast<std::byte*>(output), arena_->data() + scratch_begin_};
+  auto* const into = static_cast<std::byte*>(output);
+  auto* const from = static_cast<std::byte*>(const_cast<void*>(input));
+  const Addresses at{terms_.memory.in_place ? into : from, into,
+                     channel_.arena->data() + scratch_begin_};
   const Message* messages = program_.messages.data();
   const LocalStep* local = program_.locals.data();
   for (const ProgramRound& round : program_.rounds) {
@@ -136,8 +209,8 @@ void Plan::run(const void* input, void* output, MPI_Op op) {
 
 void Plan::exchange(const ProgramRound& round, const Message* messages, const Addresses& at) {
   const auto recv = [&](const Message& into) {
-    check_mpi(MPI_Recv(address(at, into), into.count, into.type, into.peer, tag_, comm_,
-                       MPI_STATUS_IGNORE),
+    check_mpi(MPI_Recv(address(at, into), into.count, into.type, into.peer, channel_.tag,
+                       channel_.comm, MPI_STATUS_IGNORE),
               "MPI_Recv");
   };
   switch (round.shape) {
@@ -145,7 +218,8 @@ void Plan::exchange(const ProgramRound& round, const Message* messages, const Ad
     case Shape::many: return;
     case Shape::send: {
       const Message& from = messages[0];
-      check_mpi(MPI_Send(address(at, from), from.count, from.type, from.peer, tag_, comm_),
+      check_mpi(MPI_Send(address(at, from), from.count, from.type, from.peer, channel_.tag,
+                         channel_.comm),
                 "MPI_Send");
       return;
     }
@@ -153,10 +227,10 @@ void Plan::exchange(const ProgramRound& round, const Message* messages, const Ad
     case Shape::exchange: {
       const Message& into = messages[0];
       const Message& from = messages[1];
-      check_mpi(
-          MPI_Sendrecv(address(at, from), from.count, from.type, from.peer, tag_, address(at, into),
-                       into.count, into.type, into.peer, tag_, comm_, MPI_STATUS_IGNORE),
-          "MPI_Sendrecv");
+      check_mpi(MPI_Sendrecv(address(at, from), from.count, from.type, from.peer, channel_.tag,
+                             address(at, into), into.count, into.type, into.peer, channel_.tag,
+                             channel_.comm, MPI_STATUS_IGNORE),
+                "MPI_Sendrecv");
       return;
     }
   }
@@ -166,14 +240,14 @@ void Plan::post(const ProgramRound& round, const Message* messages, const Addres
   MPI_Request* request = requests_.data();
   const Message* const sends = messages + round.recvs;
   for (const Message* into = messages; into != sends; ++into) {
-    check_mpi(
-        MPI_Irecv(address(at, *into), into->count, into->type, into->peer, tag_, comm_, request++),
-        "MPI_Irecv");
+    check_mpi(MPI_Irecv(address(at, *into), into->count, into->type, into->peer, channel_.tag,
+                        channel_.comm, request++),
+              "MPI_Irecv");
   }
   for (const Message* from = sends; from != sends + round.sends; ++from) {
-    check_mpi(
-        MPI_Isend(address(at, *from), from->count, from->type, from->peer, tag_, comm_, request++),
-        "MPI_Isend");
+    check_mpi(MPI_Isend(address(at, *from), from->count, from->type, from->peer, channel_.tag,
+                        channel_.comm, request++),
+              "MPI_Isend");
   }
 }
 
@@ -191,18 +265,18 @@ void Plan::perform(const LocalStep& step, const Addresses& at, MPI_Op op) const 
     case Action::copy_typed:
       return copy_typed(program_.self[step.amount], program_.self[step.amount + 1], at);
     case Action::reduce:
-      elements_.kernel(address(at, step.a), address(at, step.b), address(at, step.into),
-                       step.amount);
-      return charge_reduction(static_cast<std::int64_t>(step.amount) * extent_);
+      terms_.elements.kernel(address(at, step.a), address(at, step.b), address(at, step.into),
+                             step.amount);
+      return charge_reduction(static_cast<std::int64_t>(step.amount) * extent());
     case Action::reduce_by_library: return reduce_by_library(step, at, op);
   }
 }
 
 void Plan::copy_typed(const Message& from, const Message& into, const Addresses& at) const {
-  check_mpi(
-      MPI_Sendrecv(address(at, from), from.count, from.type, from.peer, tag_, address(at, into),
-                   into.count, into.type, into.peer, tag_, comm_, MPI_STATUS_IGNORE),
-      "MPI_Sendrecv");
+  check_mpi(MPI_Sendrecv(address(at, from), from.count, from.type, from.peer, channel_.tag,
+                         address(at, into), into.count, into.type, into.peer, channel_.tag,
+                         channel_.comm, MPI_STATUS_IGNORE),
+            "MPI_Sendrecv");
 }
 
 /// Of a step whose second operand is its result.
@@ -212,13 +286,13 @@ void Plan::reduce_by_library(const LocalStep& step, const Addresses& at, MPI_Op 
   std::byte* inout = address(at, step.into);
   for (std::size_t left = step.amount; left > 0;) {
     const std::size_t part = std::min(left, kMost);
-    check_mpi(MPI_Reduce_local(in, inout, static_cast<int>(part), elements_.scratch, op),
+    check_mpi(MPI_Reduce_local(in, inout, static_cast<int>(part), terms_.elements.scratch, op),
               "MPI_Reduce_local");
-    in += static_cast<std::ptrdiff_t>(part) * extent_;
-    inout += static_cast<std::ptrdiff_t>(part) * extent_;
+    in += static_cast<std::ptrdiff_t>(part) * extent();
+    inout += static_cast<std::ptrdiff_t>(part) * extent();
     left -= part;
   }
-  charge_reduction(static_cast<std::int64_t>(step.amount) * extent_);
+  charge_reduction(static_cast<std::int64_t>(step.amount) * extent());
 }
 
 }  // namespace breakeven::executor

@@ -3,14 +3,16 @@
 
 #include <mpi.h>
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstring>
 #include <memory>
 #include <new>
+#include <span>
 #include <vector>
 
-#include "executor/memory.hpp"
+#include "executor/call_terms.hpp"
 #include "executor/program.hpp"
 #include "kernels/call.hpp"
 #include "kernels/schedule.hpp"
@@ -50,22 +52,38 @@ struct Channel {
   std::shared_ptr<Arena> arena = std::make_shared<Arena>();  ///< plans run one at a time
 };
 
-/// One rank's schedule bound to a communicator and to the layout of its buffers, ready to run any
-/// number of times on any buffers of that layout.
+/// One rank's schedule bound to a communicator and to a kind of call, ready to run any number of
+/// times on any buffers and, after fit(), for any sizes.
 ///
-/// Everything that is not communication happens in the constructor. `run()` allocates nothing and
-/// checks nothing but MPI's status, so it may stand inside a timed region.
+/// Everything that is not communication happens in the constructor and in `fit()`. `run()`
+/// allocates nothing and checks nothing but MPI's status, so it may stand inside a timed region.
 class Plan {
  public:
   /// Not collective.
+  /// @param shares   as take_sizes() has them
   /// @param channel  as many members as the call has; no other messages while the plan runs
-  /// @throws Error as bind_schedule() does, when the channel does not fit the call, or when MPI
-  ///         refuses to make a datatype.
-  Plan(const kernels::Schedule& schedule, const kernels::CollectiveCall& call, const Memory& memory,
-       const Elements& elements, const Channel& channel);
+  /// @throws Error as bind_schedule() and write_program() do, or when the channel does not fit the
+  ///         call; UsageError as terms_of() and take_sizes() do.
+  Plan(kernels::Schedule schedule, const MpiCall& call, const kernels::Problem& problem,
+       std::span<const std::int64_t> shares, const Channel& channel);
   /// Of a call of a predefined datatype and operation, on the buffers that memory_of() says.
   /// @throws UsageError also, when MPI does not define the operation on the datatype.
-  Plan(const kernels::Schedule& schedule, const kernels::CollectiveCall& call, MPI_Comm comm);
+  Plan(kernels::Schedule schedule, const kernels::CollectiveCall& call, MPI_Comm comm);
+
+  /// Whether these are the counts and shares of the last call that the plan was made ready for.
+  /// @pre it is a plan of MpiCalls
+  [[nodiscard]] bool fits(const MpiCall& call, std::span<const std::int64_t> shares) const {
+    const auto same = [](const auto& one, const auto& other) {
+      return one == other || (one != nullptr && other != nullptr && *one == *other);
+    };
+    return sizes_.input == call.input.count && sizes_.output == call.output.count &&
+           same(sizes_.shares, call.shares) && same(sizes_.sent, call.sent) &&
+           std::ranges::equal(sizes_.told, shares);
+  }
+  /// Makes the plan ready for a call that differs from those before in nothing but counts, places
+  /// of shares and buffers. Not collective.
+  /// @throws as the constructor; then the plan fits no call until the next fit().
+  void fit(const MpiCall& call, std::span<const std::int64_t> shares);
 
   /// Collective. Performs the schedule once; this rank's output is complete on return. Messages of
   /// no bytes are sent too, so that every send meets its receive.
@@ -78,6 +96,23 @@ class Plan {
  private:
   using Addresses = std::array<std::byte*, 3>;  // of each Buffer
 
+  /// Those of the last call.
+  struct Sizes {
+    std::int64_t input = -1;
+    std::int64_t output = -1;
+    std::shared_ptr<const Shares> shares{};
+    std::shared_ptr<const Shares> sent{};
+    std::vector<std::int64_t> told{};
+  };
+
+  Plan(kernels::Schedule schedule, CallTerms terms, Channel channel);
+  /// Writes the program for the sizes in the terms.
+  void write();
+  [[nodiscard]] const BoundSchedule& bound(const Form& form);
+
+  /// Of an element that is reduced.
+  [[nodiscard]] std::ptrdiff_t extent() const { return terms_.memory.scratch.layout.extent; }
+
   void exchange(const ProgramRound& round, const Message* messages, const Addresses& at);
   void post(const ProgramRound& round, const Message* messages, const Addresses& at);
   void wait(const ProgramRound& round);
@@ -85,14 +120,17 @@ class Plan {
   void copy_typed(const Message& from, const Message& into, const Addresses& at) const;
   void reduce_by_library(const LocalStep& step, const Addresses& at, MPI_Op op) const;
 
-  Program program_;
-  Elements elements_;
-  std::ptrdiff_t extent_;  ///< of the elements that are reduced
-  MPI_Comm comm_;
-  int tag_;
-  std::shared_ptr<Arena> arena_;
-  std::ptrdiff_t scratch_begin_ = 0;   ///< of the scratch buffer in the arena, in bytes
-  std::vector<MPI_Request> requests_;  ///< room for the busiest round
+  kernels::Schedule schedule_;
+  CallTerms terms_;
+  Sizes sizes_{};
+  Channel channel_;
+  int me_ = 0;  ///< in the channel
+  /// By which buffers' elements the blocks cut: input, output. Null: not needed yet.
+  std::array<std::unique_ptr<const BoundSchedule>, 4> bound_{};
+  BlockMap map_{};
+  Program program_{};
+  std::ptrdiff_t scratch_begin_ = 0;     ///< of the scratch buffer in the arena, in bytes
+  std::vector<MPI_Request> requests_{};  ///< room for the busiest round
 };
 
 }  // namespace breakeven::executor

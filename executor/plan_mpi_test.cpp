@@ -10,7 +10,8 @@
 #include "executor/communicator.hpp"
 #include "executor/expectation.hpp"
 #include "executor/mpi_testing.hpp"
-#include "executor/plan.hpp"
+#include "executor/mpi_types.hpp"
+#include "executor/plan_of.hpp"
 #include "kernels/build.hpp"
 #include "kernels/catalogue.hpp"
 
@@ -40,8 +41,8 @@ std::vector<Datatype> datatypes_for(int procs) {
 std::vector<kernels::CollectiveCall> calls_of(const kernels::Problem& problem) {
   std::vector<kernels::CollectiveCall> calls;
   const Op plain = reduces(problem.collective) ? Op::sum : Op::none;
-  for (const std::int64_t count : {0, 1, 7, 1000, 40001}) {
-    if (count * problem.procs > 400'000) continue;
+  for (const std::int64_t count : {0, 1, 7, 4001, 40001}) {
+    if (count * problem.procs > 130'000) continue;
     calls.push_back({.problem = problem, .count = count, .datatype = Datatype::int_, .op = plain});
   }
   for (const auto& op : kOps.entries) {
@@ -75,7 +76,7 @@ struct Buffers {
       : output(bytes(call, kernels::output_elements(call))),
         apart(bytes(call, kernels::input_elements(call))) {
     poison(call, output);
-    if (memory_of(call).input_in_output) input = std::span{output}.first(apart.size());
+    if (memory_of(call).in_place) input = std::span{output}.first(apart.size());
     fill_input(call, input);
   }
 
@@ -122,6 +123,55 @@ TEST_P(EveryCollective, EveryAlgorithmGivesTheResultOfArithmeticTwiceInARow) {
   });
 }
 
+/// Performs calls of all these sizes by one plan, made for the last; the first wrong data.
+std::optional<std::string> wrong_by_one_plan(const kernels::Instance& by,
+                                             const std::vector<kernels::CollectiveCall>& calls,
+                                             MPI_Comm comm) {
+  std::optional<Plan> plan;
+  const auto run = [&](const kernels::CollectiveCall& call) -> std::optional<std::string> {
+    Buffers buffers{call};
+    MpiCall mpi_call =
+        mpi_call_of(call, buffers.input.data(), buffers.output.data(), mpi_op(call.op), comm);
+    if (call.problem.collective == Collective::bcast) mpi_call.in_place = true, mpi_call.input = {};
+    keep_significant(mpi_call, call.problem.me.value);
+    if (!mpi_call.of_all().present()) mpi_call.shares = nullptr;
+    const bool told = rooted(mpi_call.collective) && irregular(mpi_call.collective);
+    const auto shares = shares_of(mpi_call, call.problem, told);
+    if (plan) {
+      plan->fit(mpi_call, shares);
+    } else {
+      plan.emplace(plan_of(*by.algorithm, call.problem, mpi_call, shares, {.comm = comm}));
+    }
+    plan->run(buffers.input.data(), buffers.output.data(), mpi_call.op);
+    return check_output(call, buffers.output);
+  };
+  for (auto call = calls.rbegin(); call != calls.rend(); ++call) {
+    if (auto wrong = run(*call)) return "downwards, " + *wrong;
+  }
+  for (const kernels::CollectiveCall& call : calls) {
+    if (auto wrong = run(call)) return "upwards, " + *wrong;
+  }
+  return std::nullopt;
+}
+
+TEST_P(EveryCollective, OnePlanServesAllSizes) {
+  const Communicator comm{MPI_COMM_WORLD};
+  for_every_choice(GetParam(), comm.procs(), [&](const kernels::Instance& choice) {
+    const kernels::Problem problem{.collective = GetParam(),
+                                   .procs = comm.procs(),
+                                   .me = comm.me(),
+                                   .root = Rank{rooted(GetParam()) ? comm.procs() - 1 : 0},
+                                   .params = choice.params};
+    std::vector<kernels::CollectiveCall> calls = calls_of(problem);
+    const Op op = calls.front().op;
+    std::erase_if(calls, [op](const kernels::CollectiveCall& call) {
+      return call.datatype != Datatype::int_ || call.op != op;
+    });
+    const std::optional<std::string> wrong = wrong_by_one_plan(choice, calls, comm.get());
+    EXPECT_EQ(wrong, std::nullopt) << to_text(choice) << ": " << *wrong;
+  });
+}
+
 std::vector<Collective> every_collective() {
   std::vector<Collective> all;
   for (const auto& [collective, name] : kCollectives.entries) all.push_back(collective);
@@ -157,6 +207,18 @@ TEST(Plan, SurvivesAMove) {
   Plan second = std::move(first);
   second.run(input.data(), output.data());
   EXPECT_EQ(check_output(call, output), std::nullopt);
+}
+
+TEST(Plan, RefusesStepsWhoseSidesDiffer) {
+  const Communicator comm{MPI_COMM_WORLD};
+  const kernels::CollectiveCall call = bcast_of(comm, 3);
+  const auto of_step = [](const kernels::Local& step) {
+    return kernels::Schedule{.blocks = 2, .scratch = {{}, {}}, .rounds = {{.local = {step}}}};
+  };
+  const auto to_next = of_step(kernels::Copy{kernels::output(0), kernels::output(1)});
+  const auto of_any = of_step(kernels::Copy{kernels::scratch(0), kernels::scratch(1)});
+  EXPECT_THROW((Plan{to_next, call, comm.get()}), Error);
+  EXPECT_THROW((Plan{of_any, call, comm.get()}), Error);
 }
 
 TEST(Plan, RefusesACommunicatorThatDoesNotFit) {

@@ -4,7 +4,6 @@
 #include <fmt/format.h>
 
 #include "core/error.hpp"
-#include "executor/element_type.hpp"
 #include "executor/mpi_error.hpp"
 #include "kernels/build.hpp"
 
@@ -45,24 +44,6 @@ bool passes_on_shares(const kernels::Algorithm& algorithm, kernels::Problem prob
   return false;
 }
 
-std::vector<std::int64_t> shares_of(const MpiCall& call, const kernels::Problem& problem,
-                                    bool told) {
-  if (!irregular(call.collective)) return {};
-  std::vector<std::int64_t> shares = bytes_in(call.shares, call.of_all().type);
-  if (shares.empty()) {
-    const CallBuffer& own = call.described();
-    shares.resize(static_cast<std::size_t>(problem.procs));
-    shares[static_cast<std::size_t>(problem.me.value)] = own.count * size_of(own.type);
-  }
-  if (told) {
-    // Past our own replacement of it, where there is one.
-    check_mpi(PMPI_Bcast(shares.data(), static_cast<int>(shares.size()), MPI_INT64_T, call.root,
-                         call.comm),
-              "MPI_Bcast");
-  }
-  return shares;
-}
-
 Plan plan_of(const kernels::Algorithm& algorithm, const kernels::Problem& problem,
              const MpiCall& call, std::span<const std::int64_t> shares, const Channel& channel) {
   kernels::require_runs(algorithm, problem);
@@ -72,9 +53,7 @@ Plan plan_of(const kernels::Algorithm& algorithm, const kernels::Problem& proble
                     "commute needs",
                     kCollectives.of(call.collective), algorithm.name));
   }
-  const CallTerms terms = terms_of(call, problem, shares, channel.comm);
-  return {kernels::build_schedule(algorithm, problem), terms.call, terms.memory, terms.elements,
-          channel};
+  return {kernels::build_schedule(algorithm, problem), call, problem, shares, channel};
 }
 
 }  // namespace breakeven::executor

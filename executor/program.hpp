@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "executor/block_map.hpp"
 #include "executor/bound_schedule.hpp"
 #include "executor/memory.hpp"
 #include "executor/reduce_kernel.hpp"
@@ -68,19 +69,32 @@ struct Elements {
   ReduceKernel kernel = nullptr;  ///< null: MPI_Reduce_local, with the operation given to run()
   bool commutative = true;        ///< of that operation
 
+  [[nodiscard]] MPI_Datatype of(kernels::Buffer buffer) const {
+    return buffer == kernels::Buffer::input    ? input
+           : buffer == kernels::Buffer::output ? output
+                                               : scratch;
+  }
   [[nodiscard]] std::span<const TypedShare> shares(kernels::Buffer buffer) const {
     if (buffer == kernels::Buffer::scratch) return {};
     return buffer == kernels::Buffer::input ? input_shares : output_shares;
   }
 };
 
-/// Bytes where the buffer is contiguous, else elements of its datatype; what has several pieces, or
-/// more elements than an int can count, becomes one element of a type of its own.
+/// An MPI call in the terms of schedules and memory.
+struct CallTerms {
+  kernels::CollectiveCall call{};
+  Memory memory{};
+  Elements elements{};
+};
+
+/// A message of these pieces of a buffer: bytes where it is contiguous, else elements of its
+/// datatype; what has several pieces, or more elements than an int can count, becomes one element
+/// of a type of its own.
 ///
 /// @param made  gets the type that had to be made, which the message refers to
 /// @throws Error when MPI refuses to make it, or when a part of a typed share is sent.
-[[nodiscard]] Message message_of(const BoundMessage& message, const Memory& memory,
-                                 const Elements& elements, std::vector<DerivedType>& made);
+[[nodiscard]] Message message_of(int peer, kernels::Buffer buffer, std::span<const Piece> pieces,
+                                 const CallTerms& terms, std::vector<DerivedType>& made);
 
 /// How a round's messages are sent and received: one after the other, or all at once where there
 /// are many or local steps meanwhile.
@@ -106,7 +120,7 @@ struct LocalStep {
   std::size_t amount = 0;  ///< bytes of a copy, elements of a reduction
 };
 
-/// A bound schedule as flat lists, in the order in which they are walked.
+/// A bound schedule for one size of call, as flat lists in the order in which they are walked.
 struct Program {
   std::vector<ProgramRound> rounds{};
   std::vector<Message> messages{};  ///< of each round, receives first
@@ -114,11 +128,17 @@ struct Program {
   std::vector<Message> self{};  ///< of each typed copy, what is read and what is written
   std::vector<DerivedType> types{};
   std::size_t most_messages = 0;  ///< of one round
+  std::vector<Piece> from{};      ///< of the step that is being written
+  std::vector<Piece> into{};
 };
 
-/// @param me  this process, for copies between elements that are not contiguous
-/// @throws Error when MPI refuses to make a datatype.
-[[nodiscard]] Program program_of(const BoundSchedule& schedule, const Memory& memory,
-                                 const Elements& elements, int me);
+/// Writes the program for a size of call over the last one, in its memory. Steps without elements
+/// are left out, messages without bytes are not, as their other side may not know.
+///
+/// @param map  of the call's memory
+/// @param me   this process in the channel, for copies between elements that are not contiguous
+/// @throws Error when MPI refuses to make a datatype, or when the sides of a step differ in size.
+void write_program(const BoundSchedule& schedule, const BlockMap& map, const CallTerms& terms,
+                   int me, Program& program);
 
 }  // namespace breakeven::executor

@@ -12,13 +12,13 @@
 
 namespace breakeven::executor::testing {
 
-inline Place in(std::int64_t offset) { return {kernels::Buffer::input, offset}; }
-inline Place out(std::int64_t offset) { return {kernels::Buffer::output, offset}; }
-inline Place aside(std::int64_t offset) { return {kernels::Buffer::scratch, offset}; }
+inline kernels::Location in(int block) { return kernels::input(block); }
+inline kernels::Location out(int block) { return kernels::output(block); }
+inline kernels::Location aside(int slot) { return kernels::scratch(slot); }
 
 /// With rank 1.
-inline BoundMessage message(Place at, std::int64_t elements) {
-  return {1, at.buffer, {{at.offset, elements}}};
+inline BoundMessage message(kernels::Location at, int count) {
+  return {1, at.buffer, {{at.block, count}}};
 }
 
 /// a op b by definition, one element at a time: what every kernel and closed form must agree with.

@@ -174,9 +174,15 @@ void Choices::count(const MpiCall& call, api::KeptChoice& kept) const {
       &amount_of_use(use_of(call, api::message_of(call), shared_->layout, kept.choice.variant));
 }
 
-const api::KeptChoice* Choices::bound(const MpiCall& call) {
-  bool sought = !api::root_knows_shares(call.collective);
+const api::KeptChoice* Choices::refitted(const api::KeptChoice& kept, const MpiCall& call) const {
   if (!api::is_valid(call, shared_->layout.procs, me_)) return nullptr;
+  kept.choice.plan()->fit(call, {});
+  return &kept;
+}
+
+const api::KeptChoice* Choices::bound(const MpiCall& call) {
+  if (!api::is_valid(call, shared_->layout.procs, me_)) return nullptr;
+  bool sought = !api::root_knows_shares(call.collective);
   const Variant* chosen = nullptr;
   api::KeptChoice made;
   try {
@@ -184,7 +190,10 @@ const api::KeptChoice* Choices::bound(const MpiCall& call) {
     if (chosen != nullptr) {
       const auto shares = calls_.shares_of(*chosen, call, shared_->layout);
       if (!std::exchange(sought, true)) {
-        if (const api::KeptChoice* const found = calls_.find(call, {}, shares)) return found;
+        if (const api::KeptChoice* const found = calls_.find(call)) {
+          if (executor::Plan* const plan = found->choice.plan()) plan->fit(call, shares);
+          return found;
+        }
       }
       made.choice =
           calls_.bind(*chosen, call, shared_->layout, shares, forced::Unable::substitutes);
@@ -196,8 +205,10 @@ const api::KeptChoice* Choices::bound(const MpiCall& call) {
   // The library's error is better than one for an operation that is none.
   const bool plain = !irregular(call.collective) &&
                      (!reduces(call.collective) || executor::op_of(call.op).has_value());
-  const bool worth = sought && (chosen != nullptr || plain);
-  return worth ? &calls_.keep(call, std::move(made)) : &(unkept_ = std::move(made));
+  if (!sought || (chosen == nullptr && !plain)) return &(unkept_ = std::move(made));
+  const bool alike = !job_->cycle && (chosen == nullptr || made.choice.plan() != nullptr);
+  return &calls_.keep(call, std::move(made),
+                      alike ? api::sizes_like(*shared_, call) : std::nullopt);
 }
 
 int perform(const api::BoundChoice& choice, const MpiCall& call) {

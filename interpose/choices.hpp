@@ -40,10 +40,11 @@ class Choices {
                                                   int& error) noexcept {
     try {
       // In each gatherv or scatterv ranks may have to hear of each other's shares first.
-      if (!api::root_knows_shares(call.collective)) {
-        if (const api::KeptChoice* const found = calls_.find(call)) return found;
-      }
-      return bound(call);
+      if (api::root_knows_shares(call.collective)) return bound(call);
+      const api::KeptChoice* const found = calls_.find(call);
+      if (found == nullptr) return bound(call);
+      executor::Plan* const plan = found->choice.plan();
+      return plan == nullptr || plan->fits(call, {}) ? found : refitted(*found, call);
     } catch (const Error&) {
       // MPI refused something.
     } catch (const std::exception&) {
@@ -62,7 +63,10 @@ class Choices {
   void look() noexcept;
   /// Null: the library chooses.
   [[nodiscard]] const Variant* choose(const executor::MpiCall& call) const;
-  /// For a call that find() has just not found, or whose sizes differ by rank.
+  /// The choice with its plan made ready for the call's sizes. Null: the library refuses them.
+  [[nodiscard]] const api::KeptChoice* refitted(const api::KeptChoice& kept,
+                                                const executor::MpiCall& call) const;
+  /// For a call that find() has just not found, or whose shares only the root knows.
   [[nodiscard]] const api::KeptChoice* bound(const executor::MpiCall& call);
   void count(const executor::MpiCall& call, api::KeptChoice& kept) const;
 

@@ -81,6 +81,7 @@ void for_messages(Message comm, const Visit& visit) {
 struct BlockRange {
   int first = 0;
   int count = 0;
+  friend bool operator==(const BlockRange&, const BlockRange&) = default;
 };
 /// Blocks in ascending order, neighbours together.
 [[nodiscard]] std::vector<BlockRange> runs_of(std::vector<int> blocks);

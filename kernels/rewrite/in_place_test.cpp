@@ -47,6 +47,27 @@ TEST(InPlace, RefusesToSendWhatArrivesInTheSameRound) {
   EXPECT_FALSE(safe_in_place(schedule));
 }
 
+TEST(InPlace, LeavesOutACopyOfABlockToItself) {
+  Schedule schedule{.blocks = 2, .scratch = {}, .rounds = {}};
+  schedule.round({}, {Copy{input(0), output(1)}});
+  schedule.round({Send{Rank{1}, input(0)}});
+  EXPECT_TRUE(safe_in_place(schedule, 1));
+  schedule.rounds[0].local = {Copy{input(1), output(0)}};
+  EXPECT_FALSE(safe_in_place(schedule, 0));
+}
+
+TEST(InPlace, RefusesAStepThatWritesAPartOfWhatItReads) {
+  const auto alone = [](const Local& step) {
+    Schedule schedule{.blocks = 4, .scratch = {{0, 2}}, .rounds = {}};
+    schedule.round({}, {step});
+    return safe_in_place(schedule, 1);
+  };
+  EXPECT_FALSE(alone(Copy{input(0), output(2), 2}));
+  EXPECT_FALSE(alone(Reduce{scratch(0), input(1), output(1), 2}));
+  EXPECT_TRUE(alone(Copy{input(1), output(0), 2}));
+  EXPECT_TRUE(alone(Reduce{scratch(0), input(1), output(2), 2}));
+}
+
 TEST(InPlace, LetsAStepReduceIntoItsOwnOperand) {
   Schedule schedule{.blocks = 2, .scratch = {{0, 2}}, .rounds = {}};
   schedule.round({Recv{Rank{1}, scratch(0), 2}}, {Reduce{input(0), scratch(0), output(0), 2}});

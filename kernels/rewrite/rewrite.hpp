@@ -87,7 +87,8 @@ template <std::invocable<Rank> Member>
 [[nodiscard]] Schedule reversed(const Schedule& schedule);
 
 /// Whether the schedule may be run with its input lying in its output: it never reads a block of
-/// the input once it has written, or while it receives, the block of the output in the same place.
+/// the input once it has written, or while it receives, the block of the output in the same place,
+/// nor writes in one step a part of what it reads. A copy of a block to itself is left out.
 /// @param input_begin  the block of the output at which block 0 of the input lies
 [[nodiscard]] bool safe_in_place(const Schedule& schedule, int input_begin = 0);
 

@@ -15,7 +15,8 @@
 
 namespace breakeven::forced {
 
-/// A choice bound to a kind of call: all calls that differ in nothing but their buffers run by it.
+/// A choice bound to a call: all calls that differ in nothing but their buffers run by it, and by a
+/// plan, after fit(), those of other sizes.
 struct BoundChoice {
   using Plan = std::shared_ptr<executor::Plan>;
   using MockUp = std::function<void(const std::byte* in, std::byte* out)>;
@@ -35,13 +36,19 @@ struct BoundChoice {
     const auto* const found = std::get_if<Forced>(&by);
     return found == nullptr ? nullptr : found->get();
   }
+  /// Null: none of ours.
+  [[nodiscard]] executor::Plan* plan() const {
+    const auto* const found = std::get_if<Plan>(&by);
+    return found == nullptr ? nullptr : found->get();
+  }
   /// Collective. Performs the call.
+  /// @pre a plan fits it
   /// @param native  calls the library's function, and returns its status
   /// @throws MpiError; a mock-up's comes after the communicator's error handler got the error
   template <typename LibraryCall>
   int run(const executor::MpiCall& call, const LibraryCall& native) const {
-    if (const auto* const plan = std::get_if<Plan>(&by)) {
-      (*plan)->run(call.input.address, call.output.address, call.op);
+    if (executor::Plan* const ours = plan()) {
+      ours->run(call.input.address, call.output.address, call.op);
       return MPI_SUCCESS;
     }
     if (const auto* const mock_up = std::get_if<MockUp>(&by)) {
