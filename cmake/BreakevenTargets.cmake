@@ -42,14 +42,15 @@ function(breakeven_files variable pattern)
   set(${variable} ${found} PARENT_SCOPE)
 endfunction()
 
-# breakeven_library(<name> [COLD] [ONLY <name>...] [EXCEPT <name>...] [LINK <library>...] [PRECOMPILE <header>...])
+# breakeven_library(<name> [COLD|VALUES] [ONLY <name>...] [EXCEPT <name>...] [LINK <library>...] [PRECOMPILE <header>...])
 # A folder's library: its files (breakeven_files), without those of tests and programs. Every header is compiled alone
 # by the target all_verify_interface_header_sets. COLD code runs once for a launch or a report: to optimise it less
-# saves more time than it costs. Where CMAKE_UNITY_BUILD is on, twelve sources at a time are one for the compiler: no
-# two of them may give a name of their own to different things. The headers that most sources include are then
-# precompiled; PRECOMPILE names others for a library whose options differ from those of the rest.
+# saves more time than it costs. VALUES: code that casts no pointer to a wider type, so that none is misaligned. Where
+# CMAKE_UNITY_BUILD is on, twelve sources at a time are one for the compiler: no two of them may give a name of their
+# own to different things. The headers that most sources include are then precompiled; PRECOMPILE names others for a
+# library whose options differ from those of the rest.
 function(breakeven_library name)
-  cmake_parse_arguments(PARSE_ARGV 1 arg "COLD" "" "ONLY;EXCEPT;LINK;PRECOMPILE")
+  cmake_parse_arguments(PARSE_ARGV 1 arg "COLD;VALUES" "" "ONLY;EXCEPT;LINK;PRECOMPILE")
   set(choice ONLY ${arg_ONLY} EXCEPT ${arg_EXCEPT} ".*(_test|testing|_test_main)" "(.*/)?main" ".*testdata/.+")
   breakeven_files(sources *.cpp ${choice})
   breakeven_files(headers *.hpp ${choice})
@@ -60,6 +61,8 @@ function(breakeven_library name)
   set_target_properties(breakeven_${name} PROPERTIES VERIFY_INTERFACE_HEADER_SETS ON)
   if(arg_COLD)
     target_compile_options(breakeven_${name} PRIVATE ${BREAKEVEN_COLD_OPTIONS})
+  elseif(arg_VALUES)
+    target_compile_options(breakeven_${name} PRIVATE ${BREAKEVEN_VALUES_OPTIONS})
   endif()
   if(breakeven_unity_build)
     set_target_properties(breakeven_${name} PROPERTIES UNITY_BUILD ON)
@@ -82,6 +85,7 @@ endfunction()
 # folder. In LINK, <mpi> stands for the library's name.
 function(breakeven_mpi_library name)
   cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "EXCEPT;NOT_FOR_SMPI;LINK")
+  set(first "")
   foreach(mpi IN LISTS BREAKEVEN_MPI_LIBRARIES BREAKEVEN_SMPI)
     set(foreign mpich openmpi smpi)
     list(REMOVE_ITEM foreign ${mpi})
@@ -95,6 +99,16 @@ function(breakeven_mpi_library name)
     breakeven_library(${name}_${mpi} EXCEPT ${arg_EXCEPT} ${foreign} ${replaced} LINK ${link} PkgConfig::${mpi})
     # The C++ bindings are gone from MPI; their headers warn.
     target_compile_definitions(breakeven_${name}_${mpi} PUBLIC OMPI_SKIP_MPICXX MPICH_SKIP_MPICXX)
+    # A header that all libraries have is compiled alone once.
+    breakeven_files(own *.hpp ONLY "${mpi}/.+")
+    if(NOT first)
+      set(first ${mpi})
+    elseif(own)
+      target_sources(breakeven_${name}_${mpi} PUBLIC FILE_SET own TYPE HEADERS BASE_DIRS ${PROJECT_SOURCE_DIR} FILES ${own})
+      set_target_properties(breakeven_${name}_${mpi} PROPERTIES INTERFACE_HEADER_SETS_TO_VERIFY own)
+    else()
+      set_target_properties(breakeven_${name}_${mpi} PROPERTIES VERIFY_INTERFACE_HEADER_SETS OFF)
+    endif()
   endforeach()
 endfunction()
 
@@ -130,7 +144,7 @@ function(breakeven_test name)
   if(breakeven_unity_build)
     set_target_properties(${name}_test PROPERTIES UNITY_BUILD ON)
   endif()
-  set(long PROPERTIES TIMEOUT 600 LABELS long)
+  set(long PROPERTIES TIMEOUT 600 COST 90 LABELS long)
   if(TARGET ${name}_study)
     gtest_discover_tests(${name}_study DISCOVERY_TIMEOUT 60 ${long})
   endif()
