@@ -48,7 +48,7 @@ double bytes_to_plan(int procs, int procs_per_node, const Mapping& mapping) {
 TEST(Planning, GrowsNoFasterThanPLogP) {
   for (const Mapping& mapping : {Mapping::seq, Mapping::rr}) {
     const double bytes = bytes_to_plan(1 << 10, 64, mapping);
-    EXPECT_LE(bytes_to_plan(1 << 13, 64, mapping), 8 * 1.3 * bytes) << to_text(mapping);
+    EXPECT_LE(bytes_to_plan(1 << 12, 64, mapping), 4 * 1.2 * bytes) << to_text(mapping);
   }
 }
 

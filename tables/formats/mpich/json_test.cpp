@@ -63,7 +63,8 @@ void expect_answers_of_the_table(Emitted (*emit)(const tables::Table&, const tab
                                  ReadTable (*reader)(std::string_view),
                                  std::string (*of)(const std::string& algorithm)) {
   const tables::Table table = mpich_table();
-  const ReadTable read = reader(emit(table, mpich_provenance()).text);
+  const tables::Provenance provenance = mpich_provenance();  // read from files
+  const ReadTable read = reader(emit(table, provenance).text);
   ASSERT_TRUE(read.faults.empty()) << read.faults.front().reason;
   int compared = 0;
   for (const auto& collective : kCollectives.entries) {
@@ -89,7 +90,7 @@ void expect_answers_of_the_table(Emitted (*emit)(const tables::Table&, const tab
                 asked ? of(choice.variant.algorithm()) : std::string{kNative};
             const bool fits = testing::choices_nearby(table, problem).contains(answer) ||
                               (answer == "mpich:flat" && wanted == kNative &&
-                               testing::flat_anyway(mpich_provenance(), problem));
+                               testing::flat_anyway(provenance, problem));
             if (wanted != answer && fits) continue;
             ASSERT_EQ(answer, wanted)
                 << collective.name << " p=" << procs << " nodes=" << nodes << " "
