@@ -28,9 +28,9 @@ SWEEP = [
     "sweep", "--machine", MACHINE, "--db", "results.db", "--procs", "2", "--bytes", "256K,2M",
     "--collectives", "allreduce", "--launches", "2", "--repetitions", "20000",
     "--case-budget-s", "0.4", "--hang-timeout-s", "10", "--target-ci", "1e-9", "--racing", "false",
-    "--algorithms", "native,halving_doubling,recursive_doubling,reduce_bcast,ring",
+    "--algorithms", "native,halving_doubling,ring",
 ]  # fmt: skip
-MEASUREMENTS = 5 * 2 * 2  # algorithms, sizes, launches
+MEASUREMENTS = 3 * 2 * 2  # algorithms, sizes, launches
 
 
 def one_rank(sweep: int) -> list[int]:
@@ -48,7 +48,7 @@ class Fault(ProgramTest):
         with self.start(*SWEEP) as process:
             self.assertTrue(wait_until(lambda: len(self.measured()) > 0), "nothing gets measured")
             self.assertTrue(wait_until(lambda: len(workers_below(process.pid)) == 2), "no 2 ranks")
-            # The first problem is stored; well into the second one, which takes two seconds: in
+            # The first problem is stored; well into the second one, which takes more than one: in
             # between no case is running, and a crash would cost none.
             time.sleep(0.5)
             for victim in victims(process.pid):

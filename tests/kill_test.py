@@ -8,7 +8,8 @@ import unittest
 
 from support import MACHINE, ONCE, ProgramTest, stat_fields, wait_until, workers_below
 
-KILLS = 20
+# The database is the same with every library; how the ranks end is not.
+KILLS = 14 if MACHINE == "openmpi" else 6
 CASES = [
     "sweep", "--machine", MACHINE, "--procs", "2,3", "--bytes", "8:16K", "--collectives",
     "allreduce,allgather", "--algorithms", "native,circulant,ring", "--launches", "3",

@@ -12,7 +12,7 @@ from support import MACHINE, MODEL, ProgramTest, wait_until
 SWEEP = [
     "sweep", "--machine", MACHINE, "--db", "results.db", "--procs", "2", "--bytes", "8:1K",
     "--collectives", "allreduce", "--algorithms", "native,ring", "--launches", "2",
-    "--target-ci", "1e-9", "--repetitions", "1000000", "--case-budget-s", "0.2",
+    "--target-ci", "1e-9", "--repetitions", "1000000", "--case-budget-s", "0.1",
     "--racing", "false",
 ]  # fmt: skip
 MODEL_SWEEP = [
