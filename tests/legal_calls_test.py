@@ -152,7 +152,7 @@ class LegalCallsTest(ProgramTest):
         played = library(files_in(folder)[0])
         steps = program(1, 2, 400, self.avoid)
         small, procs, failure = shrink(
-            steps, 2, lambda smaller, ranks: jobs.play(played, smaller, ranks, patience_s=5)
+            steps, 2, lambda smaller, ranks: jobs.play(played, smaller, ranks, patience_s=2)
         )
         self.assertIsNotNone(failure)
         self.assertEqual((len(small), procs), (1, 2), small)
