@@ -3,7 +3,7 @@
 
 #include <fmt/format.h>
 
-#include <numeric>
+#include <bit>
 
 #include "core/error.hpp"
 #include "executor/element_type.hpp"
@@ -118,16 +118,17 @@ void take_moved_sizes(const MpiCall& call, std::span<const std::int64_t> shares,
   const std::int64_t own = shares.empty() ? bytes : shares[me];
   require_agreement(call, call.input, memory.input.layout, own);
   require_agreement(call, call.output, memory.output.layout, own);
-  std::int64_t unit = std::gcd(kLargestUnit, bytes);
-  for (const std::int64_t share : shares) unit = std::gcd(unit, share);
-  for (const std::int64_t share : sent) unit = std::gcd(unit, share);
-  memory.element_size = unit;
-  terms.call.count = bytes / unit;
-  const auto take_begins = [unit](std::span<const std::int64_t> of,
-                                  std::vector<std::int64_t>& begins) {
+  std::int64_t bits = kLargestUnit | bytes;
+  for (const std::int64_t share : shares) bits |= share;
+  for (const std::int64_t share : sent) bits |= share;
+  const int zeros = std::countr_zero(static_cast<std::uint64_t>(bits));
+  memory.element_size = std::int64_t{1} << zeros;  // the largest power of two that divides them all
+  terms.call.count = bytes >> zeros;
+  const auto take_begins = [zeros](std::span<const std::int64_t> of,
+                                   std::vector<std::int64_t>& begins) {
     begins.clear();
     if (!of.empty()) begins.push_back(0);
-    for (const std::int64_t share : of) begins.push_back(begins.back() + share / unit);
+    for (const std::int64_t share : of) begins.push_back(begins.back() + (share >> zeros));
   };
   take_begins(shares, terms.call.begins);
   take_begins(sent, terms.call.sent_begins);
