@@ -39,8 +39,8 @@ void append(std::vector<std::intptr_t>& words, std::span<const std::int64_t> num
 /// Sizes with the same highest bit have the same.
 std::uint64_t hash_of(const CallKey& key, std::int64_t size) {
   std::uint64_t factor = kGoldenRatio;
-  std::uint64_t sum = static_cast<std::uint64_t>(std::bit_width(static_cast<std::uint64_t>(size)))
-                      << 40U;
+  auto sum = static_cast<std::uint64_t>(std::bit_width(static_cast<std::uint64_t>(size)));
+  sum *= 0xE7037ED1A0B428DB;  // an odd number, too
   for (const std::intptr_t word : key.head) {
     sum += static_cast<std::uint64_t>(word) * factor;
     factor += 0xD1B54A32D192ED02;  // to another odd number
@@ -49,13 +49,13 @@ std::uint64_t hash_of(const CallKey& key, std::int64_t size) {
 }
 
 /// A range of sizes in elements.
-struct Elements {
+struct ElementRange {
   std::int64_t first = 0;
   std::int64_t end = 0;
 };
 
 /// The sizes of up to twice the least, in elements and in bytes, around one in a range of messages.
-Elements elements_like(const MpiCall& call, std::int64_t size, SizeRange messages) {
+ElementRange elements_like(const MpiCall& call, std::int64_t size, SizeRange messages) {
   const auto power = static_cast<std::int64_t>(std::bit_floor(static_cast<std::uint64_t>(size)));
   if (!call.described().present() || size == 0) return {size, size + 1};
   const std::int64_t of_element = executor::size_of(call.described().type);
@@ -146,7 +146,8 @@ KeptChoice& CommCalls::keep(const MpiCall& call, KeptChoice made, std::optional<
   const bool by_shares = exact && irregular(call.collective);
   if (by_shares) write_exact_key(call);
   const CallKey& key = by_shares ? exact_key_ : key_;
-  const auto [first, end] = exact ? Elements{size_, size_ + 1} : elements_like(call, size_, *sizes);
+  const auto [first, end] =
+      exact ? ElementRange{size_, size_ + 1} : elements_like(call, size_, *sizes);
   // From now on the ends of the call's datatypes are counted.
   const Identity identity = identity_of(call);
   const std::uint64_t hash = hash_of(key, size_);

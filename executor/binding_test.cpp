@@ -85,7 +85,7 @@ TEST(Binding, KeepsABufferAsideWhoseElementsItWouldCut) {
 }
 
 /// An allreduce of one block, which receives its output before or after it sends its input.
-BoundSchedule exchange(bool late) {
+BoundSchedule in_place_exchange(bool late) {
   const kernels::Round recv{.comm = {Recv{Rank{0}, out(0)}}};
   const kernels::Round send{.comm = {Send{Rank{0}, in(0)}}};
   kernels::Schedule schedule{.blocks = 1, .scratch = {}, .rounds = {recv, send}};
@@ -94,11 +94,11 @@ BoundSchedule exchange(bool late) {
 }
 
 TEST(Binding, FindsTheInputInTheOutputOrKeepsItAside) {
-  const BoundSchedule late = exchange(true);
+  const BoundSchedule late = in_place_exchange(true);
   ASSERT_EQ(late.rounds.size(), 3U);
   EXPECT_EQ(std::get<Copy>(late.rounds[0].local.at(0)), (Copy{out(0), aside(0), 1}));
   EXPECT_EQ(late.rounds[2].sends.at(0).buffer, kernels::Buffer::scratch);
-  const BoundSchedule early = exchange(false);
+  const BoundSchedule early = in_place_exchange(false);
   ASSERT_EQ(early.rounds.size(), 2U);
   EXPECT_EQ(early.rounds[0].sends.at(0).buffer, kernels::Buffer::output);
   EXPECT_TRUE(early.slots.empty());
