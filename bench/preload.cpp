@@ -25,9 +25,9 @@ void add(const char* name, Bcast* function, MPI_Comm comm, int count) {
   benchmark::RegisterBenchmark(name, bcast, function, comm, count)->Iterations(kCalls);
 }
 
-/// Calls of `sizes` different sizes of about 1,000 elements, another one each time.
+/// Calls of `sizes` sizes from 1,000 elements on, one after the other.
 void bcast_sizes(benchmark::State& state, Bcast* function, int sizes) {
-  static int values[1024];
+  static int values[5000];
   int next = 0;
   for (auto _ : state) {
     function(values, 1000 + next, MPI_INT, 0, MPI_COMM_WORLD);
@@ -56,7 +56,8 @@ int main(int argc, char** argv) {
     add("passed_through/library", PMPI_Bcast, MPI_COMM_SELF, 1);
     add("no_elements/replaced", MPI_Bcast, MPI_COMM_WORLD, 0);
     add("no_elements/library", PMPI_Bcast, MPI_COMM_WORLD, 0);
-    for (const auto& [name, sizes] : {std::pair{"one_size", 1}, std::pair{"24_sizes", 24}}) {
+    for (const auto& [name, sizes] :
+         {std::pair{"one_size", 1}, std::pair{"24_sizes", 24}, std::pair{"4000_sizes", 4000}}) {
       const std::string of = name;
       benchmark::RegisterBenchmark((of + "/replaced").c_str(), bcast_sizes, MPI_Bcast, sizes)
           ->Iterations(kCalls / 4);

@@ -7,9 +7,9 @@ usage: preload.py mpich|openmpi BREAKEVEN BENCH_PRELOAD [OPTION_OF_GOOGLE_BENCHM
 BENCH_PRELOAD is the program bench_preload_MPI; BREAKEVEN measures the table with which it runs. Printed
 are, in ns, the medians of rounds that alternate: of the call, of the library's own, and the difference.
 passed_through: MPI_Bcast of one process, which the table does not change. no_elements: MPI_Bcast of
-two processes by an algorithm of Breakeven, whose plan has nothing to do. one_size, 24_sizes: MPI_Bcast
-of two processes and about 4,000 bytes, always as many or another number in each call. one_call: a duplicate of
-MPI_COMM_WORLD that is made, used for one MPI_Bcast and freed.
+two processes by an algorithm of Breakeven, whose plan has nothing to do. one_size: MPI_Bcast of two
+processes and 1,000 elements; 24_sizes, 4000_sizes: one more in each call, until they begin again.
+one_call: a duplicate of MPI_COMM_WORLD that is made, used for one MPI_Bcast and freed.
 """
 
 from __future__ import annotations
@@ -64,7 +64,7 @@ def show(result: dict) -> None:
         if run["run_type"] == "iteration":
             name = run["run_name"].split("/iterations")[0]
             times.setdefault(name, []).append(run["real_time"])
-    for kind in ("passed_through", "no_elements", "one_size", "24_sizes", "one_call"):
+    for kind in ("passed_through", "no_elements", "one_size", "24_sizes", "4000_sizes", "one_call"):
         replaced, library = (statistics.median(times[f"{kind}/{by}"]) for by in ("replaced", "library"))
         print(f"{kind}: {replaced:.1f} ns, library {library:.1f} ns, {replaced - library:+.1f} ns")
 
