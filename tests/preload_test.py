@@ -389,6 +389,21 @@ end program
 """
 
 
+SUMS = ("allreduce", "exscan", "reduce", "reduce_scatter", "reduce_scatter_block", "scan")
+BY_LINEAR_ALGORITHMS = dict.fromkeys(("allgather", "allgatherv", "allreduce"), "ring") | {
+    **dict.fromkeys(("alltoall", "alltoallv", "alltoallw"), "pairwise"),
+    **dict.fromkeys(("reduce_scatter", "reduce_scatter_block"), "pairwise"),
+    **dict.fromkeys(("bcast", "exscan", "reduce", "scan"), "chain"),
+    **dict.fromkeys(("gather", "gatherv", "scatter", "scatterv"), "linear"),
+}
+BY_LOGARITHMIC_ALGORITHMS = dict.fromkeys(("allgather", "allgatherv", "alltoall"), "bruck") | {
+    **dict.fromkeys(("allreduce", "exscan", "scan"), "recursive_doubling"),
+    **dict.fromkeys(("bcast", "reduce"), "binomial"),
+    **dict.fromkeys(("reduce_scatter", "reduce_scatter_block"), "circulant"),
+    **dict.fromkeys(("gather", "gatherv", "scatter", "scatterv"), "circulant"),
+}
+
+
 class PreloadTest(ProgramTest):
     def compiled(self, compiler: str, name: str, source: str, *options: str) -> pathlib.Path:
         file = self.folder / name
@@ -435,16 +450,32 @@ class PreloadTest(ProgramTest):
             expected |= {"mpi_init_f08_", "mpi_init_thread_f08_", "mpi_barrier_f08_"}
         self.assertEqual(shown, expected)
 
-    def test_random_legal_programs_are_right_by_every_algorithm(self) -> None:
-        player = os.environ["BREAKEVEN_PLAYER"]
+    def play(self, table: str, procs: int) -> None:
+        """A random legal program of 500 steps under the table."""
         preload = f"{os.environ['BREAKEVEN_YIELD']}:{PRELOAD}"
-        environment = {"BREAKEVEN_TABLE": "cycle:7"}
+        environment = {"BREAKEVEN_TABLE": table, "BREAKEVEN_STRICT": "1"}
         if MACHINE == "openmpi":
             environment["LD_PRELOAD"] = str(PRELOAD)
-        library = jobs.library(MACHINE, player, preload, environment)
+        library = jobs.library(MACHINE, os.environ["BREAKEVEN_PLAYER"], preload, environment)
+        steps = program(procs, procs, 500, avoided(VERSION))
+        self.assertIsNone(jobs.play(library, steps, procs), f"{table}, p = {procs}")
+
+    def test_random_legal_programs_are_right_by_every_algorithm(self) -> None:
         for procs in (2, 3, 5):
-            steps = program(procs, procs, 500, avoided(VERSION))
-            self.assertIsNone(jobs.play(library, steps, procs), f"p = {procs}")
+            self.play("cycle:7", procs)
+
+    def test_random_legal_programs_are_right_by_plans_that_serve_many_sizes(self) -> None:
+        file = self.tables() / "table.json"
+        table = json.loads(file.read_text())
+        rule = table["rules"][0]
+        for procs, algorithms in ((3, BY_LINEAR_ALGORITHMS), (4, BY_LOGARITHMIC_ALGORITHMS)):
+            table["rules"] = [
+                {**rule, "op": "sum" if collective in SUMS else "none"}
+                | {"collective": collective, "algorithm": algorithm, "params": ""}
+                for collective, algorithm in sorted(algorithms.items())
+            ]
+            file.write_text(json.dumps(table))
+            self.play(str(file), procs)
 
     def test_a_table_decides_and_the_profile_tells_so(self) -> None:
         folder = self.tables()
