@@ -56,8 +56,8 @@ struct SizeRange {
   Bytes end{std::numeric_limits<std::int64_t>::max()};
 };
 
-/// The message sizes for which the table says the same as for this call's, if other sizes need
-/// nothing else: what the library or a mock-up can do may depend on the very size.
+/// The message sizes that share the table's choice with this call's. Nothing where that is a
+/// mock-up or the library's own algorithm, whose conditions may depend on the exact size.
 [[nodiscard]] std::optional<SizeRange> sizes_like(const LayoutChoices& choices,
                                                   const executor::MpiCall& call);
 

@@ -105,7 +105,7 @@ class CommCalls {
   [[nodiscard]] static CommCalls& of(MPI_Comm comm);
 
   /// The choice that is bound to such a call, or null. A plan serves all sizes of up to twice the
-  /// least; whether it fits() this call is to be asked. Other choices are found by exact sizes. A
+  /// least, and the caller makes it fit() this one. Other choices are found by exact sizes. A
   /// datatype or an operation may have the handle of a freed one: then the choice is dropped.
   /// @param by  the choice itself, where equal calls may be made by several
   [[nodiscard]] KeptChoice* find(const executor::MpiCall& call, std::string_view by = {}) {

@@ -101,8 +101,8 @@ Bound bind(const Choice& choice, MpiCall call, const CommunicatorData& data) {
   const std::string algorithm = to_text(bound.variant);
   return {algorithm,
           [bound = std::move(bound), call, shares = std::move(shares), native = std::move(native)] {
-            executor::Plan* const plan = bound.plan();  // which other calls use, too
-            if (plan != nullptr && !plan->fits(call, shares)) plan->fit(call, shares);
+            // Other calls use the plan, too.
+            if (bound.plan() != nullptr) bound.plan()->fit(call, shares);
             bound.run(call, [&] { return native(), MPI_SUCCESS; });
           }};
 }

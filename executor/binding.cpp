@@ -52,11 +52,8 @@ kernels::Schedule laid_in_place(kernels::Schedule schedule, const kernels::Probl
   const BlockRange output = kernels::output_blocks(problem, schedule.blocks);
   if (output.count < input.count) {
     // The result is cut otherwise than the input in its place: it is written when all is done.
-    const std::size_t rounds = schedule.rounds.size();
-    schedule.rounds.emplace_back();
-    schedule = kernels::with_output_aside(std::move(schedule), problem);
-    if (schedule.rounds[rounds].local.empty()) schedule.rounds.pop_back();
-    return schedule;
+    if (output.count > 0) schedule.rounds.emplace_back();
+    return kernels::with_output_aside(std::move(schedule), problem);
   }
   const int begin = collects(problem.collective) ? input.first : 0;
   if (!kernels::safe_in_place(schedule, begin)) {
@@ -131,7 +128,7 @@ class Binder {
   void check(const kernels::Send& send) const {
     require_rank(send.to);
     require_held(send.from, send.count);
-    if (takes_any(send.from, send.count))
+    if (bound_.takes_any(send.from, send.count))
       throw Error("the schedule sends from scratch that takes any block");
   }
   void check(const kernels::Recv& recv) const {
@@ -169,13 +166,6 @@ class Binder {
                             kernels::kBuffers.of(at.buffer), unit, at.block, held));
   }
 
-  [[nodiscard]] bool takes_any(Location at, int count) const {
-    for (int i = 0; i < count; ++i) {
-      if (bound_.block_at({at.buffer, at.block + i}) == BoundSchedule::kAnyBlock) return true;
-    }
-    return false;
-  }
-
   void add(kernels::Message message, BoundRound& round) const {
     BoundMessage bound;
     for (const kernels::Comm& comm : message) {
@@ -183,7 +173,7 @@ class Binder {
       const auto* const recv = std::get_if<kernels::Recv>(&comm);
       const Location at = send != nullptr ? send->from : recv->into;
       const int count = send != nullptr ? send->count : recv->count;
-      if (message.size() > 1 && takes_any(at, count))
+      if (message.size() > 1 && bound_.takes_any(at, count))
         throw Error("the schedule receives runs in scratch that takes any block");
       if (&comm != &message.front() && at.buffer != bound.buffer)
         throw Error("the schedule has a message of several buffers");

@@ -67,8 +67,9 @@ class BlockMap {
       return layout.distance(elements * element_size);
     }
   };
-  void cut_buffer(Cut& cut, const BufferMemory& buffer, const kernels::CollectiveCall& call,
-                  const std::vector<std::int64_t>& shares, kernels::BlockRange held, int blocks);
+  static void cut_buffer(Cut& cut, const BufferMemory& buffer, const kernels::CollectiveCall& call,
+                         const std::vector<std::int64_t>& shares, kernels::BlockRange held,
+                         int blocks);
   [[nodiscard]] const Cut& of(kernels::Buffer buffer) const {
     return buffers_[static_cast<std::size_t>(buffer)];
   }

@@ -41,6 +41,13 @@ struct BoundSchedule {
     if (at.buffer == kernels::Buffer::output) return first_output + at.block;
     return slots[static_cast<std::size_t>(at.block)];
   }
+  /// Whether some of these are slots that take any block.
+  [[nodiscard]] bool takes_any(kernels::Location at, int count) const {
+    for (int i = 0; i < count; ++i) {
+      if (block_at({at.buffer, at.block + i}) == kAnyBlock) return true;
+    }
+    return false;
+  }
   /// Appends slots for blocks that lie one after the other to the scratch; the first of them.
   [[nodiscard]] kernels::Location add_slots(kernels::Location at, int count) {
     const kernels::Location first = kernels::scratch(static_cast<int>(slots.size()));

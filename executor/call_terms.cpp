@@ -147,7 +147,6 @@ CallTerms terms_of(const MpiCall& call, const kernels::Problem& problem, MPI_Com
   CallTerms terms{.call = {.problem = problem}};
   if (reduces(call.collective)) {
     take_reduced_elements(call, comm, terms);
-    terms.call.problem = problem;
   } else if (moves_data(call.collective)) {
     take_moved_elements(call, comm, terms);
   }

@@ -110,28 +110,19 @@ DerivedType type_of(std::span<const TypedRun> runs) {
 
 Message message_of(int peer, kernels::Buffer buffer, std::span<const Piece> pieces,
                    const CallTerms& terms, std::vector<DerivedType>& made) {
-  Message message{.peer = peer, .buffer = buffer};
-  if (pieces.empty()) return message;
+  if (pieces.empty()) return {.peer = peer, .buffer = buffer};
+  const auto of = [&](const TypedRun& run) {
+    return Message{peer, static_cast<int>(run.count), run.type, buffer, run.offset};
+  };
   if (pieces.size() == 1 && terms.elements.shares(buffer).empty()) {
     const TypedRun only = run_of(pieces.front(), buffer, terms);
-    if (only.count <= kMostCount) {
-      message.count = static_cast<int>(only.count);
-      message.type = only.type;
-      message.offset = only.offset;
-      return message;
-    }
+    if (only.count <= kMostCount) return of(only);
   }
   const std::vector<TypedRun> runs = runs_of(pieces, buffer, terms);
-  message.offset = runs.front().offset;
-  if (runs.size() == 1 && runs.front().count <= kMostCount) {
-    message.count = static_cast<int>(runs.front().count);
-    message.type = runs.front().type;
-    return message;
-  }
+  const TypedRun& first = runs.front();
+  if (runs.size() == 1 && first.count <= kMostCount) return of(first);
   made.push_back(type_of(runs));
-  message.count = 1;
-  message.type = made.back().get();
-  return message;
+  return of({first.offset, 1, made.back().get()});
 }
 
 }  // namespace breakeven::executor

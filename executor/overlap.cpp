@@ -56,18 +56,13 @@ class Overlapper {
     if (copy == nullptr || !into.covers(range) || !is_long(*writer)) return std::nullopt;
     const kernels::Location from{copy->from.buffer, copy->from.block + range.begin - into.begin};
     const Range origin{from, range.end - range.begin};
-    if (takes_any(origin)) return std::nullopt;  // its blocks lie elsewhere than their slots
+    if (schedule_.takes_any(from, range.end - range.begin))
+      return std::nullopt;  // its blocks lie elsewhere than their slots
     const bool overwritten = std::any_of(before.rbegin(), writer, [&](const kernels::Local& step) {
       return effect_of(step).into.overlaps(origin);
     });
     if (overwritten || meets(schedule_.rounds[round].recvs, origin)) return std::nullopt;
     return from;
-  }
-  [[nodiscard]] bool takes_any(const Range& range) const {
-    for (int block = range.begin; block < range.end; ++block) {
-      if (schedule_.block_at({range.buffer, block}) == BoundSchedule::kAnyBlock) return true;
-    }
-    return false;
   }
 
   /// Moves steps before a round's messages to the time in which they are under way, the last first.

@@ -123,7 +123,7 @@ Plan::Plan(kernels::Schedule schedule, CallTerms terms, Channel channel)
 Plan::Plan(kernels::Schedule schedule, const MpiCall& call, const kernels::Problem& problem,
            std::span<const std::int64_t> shares, const Channel& channel)
     : Plan{std::move(schedule), executor::terms_of(call, problem, channel.comm), channel} {
-  fit(call, shares);
+  refit(call, shares);
 }
 
 Plan::Plan(kernels::Schedule schedule, const kernels::CollectiveCall& call, MPI_Comm comm)
@@ -131,7 +131,7 @@ Plan::Plan(kernels::Schedule schedule, const kernels::CollectiveCall& call, MPI_
   write();
 }
 
-void Plan::fit(const MpiCall& call, std::span<const std::int64_t> shares) {
+void Plan::refit(const MpiCall& call, std::span<const std::int64_t> shares) {
   sizes_.input = -1;  // of no call, until all is done
   take_sizes(call, shares, terms_);
   write();

@@ -83,7 +83,9 @@ class Plan {
   /// Makes the plan ready for a call that differs from those before in nothing but counts, places
   /// of shares and buffers. Not collective.
   /// @throws as the constructor; then the plan fits no call until the next fit().
-  void fit(const MpiCall& call, std::span<const std::int64_t> shares);
+  void fit(const MpiCall& call, std::span<const std::int64_t> shares) {
+    if (!fits(call, shares)) refit(call, shares);
+  }
 
   /// Collective. Performs the schedule once; this rank's output is complete on return. Messages of
   /// no bytes are sent too, so that every send meets its receive.
@@ -106,6 +108,7 @@ class Plan {
   };
 
   Plan(kernels::Schedule schedule, CallTerms terms, Channel channel);
+  void refit(const MpiCall& call, std::span<const std::int64_t> shares);
   /// Writes the program for the sizes in the terms.
   void write();
   [[nodiscard]] const BoundSchedule& bound(const Form& form);

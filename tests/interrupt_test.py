@@ -62,6 +62,7 @@ class Interrupt(ProgramTest):
         run = self.breakeven(*SWEEP, *SHORT, "--budget", "3s", status=ENDED_EARLY)
         self.assertRegex(run.stdout, r"Stopped after \d s.*\. Run the same command to continue\.")
         self.check("budget of 3 s spent")
+        self.go_on()
 
     def test_a_budget_is_kept_when_a_problem_takes_long(self) -> None:
         began = time.monotonic()
