@@ -74,7 +74,7 @@ void add_settings(report::Contents& contents, const Selection& from, const Optio
       provenance_of(from, options.database.file, options.tune_command, measurements, {});
   contents.version = provenance.version;
   contents.date = provenance.date;
-  tuner::TunedTables tables{measurements, {.program_time = time}, false};
+  tuner::TunedTables tables{measurements, {.program_time = time}};
   try {
     static_cast<void>(tables.of(tables::Candidates::all));
   } catch (const UsageError& error) {

@@ -28,6 +28,7 @@ using Table = std::vector<std::vector<std::string>>;
 constexpr std::string_view kLegend =
     R"(order-preserving: operands stay in rank order, as non-commutative operations require.
 bitwise identical: all ranks reduce the same pairs, so that their results have the same bits.
+fixed tree: what ranks below p contribute meets in the same pairs at every p.
 parameters: NAME:KEY=VALUE,...; all but scans also take reorder_ranks.
 cost: a, b and g are the factors of alpha (messages), beta m (bytes sent) and gamma m (bytes
 reduced); m is the size of the whole vector. rounds: steps, one after the other. at once: most
@@ -69,8 +70,8 @@ void for_regular_collectives(const Visit& visit) {
 std::string yes_or_no(bool holds) { return holds ? "yes" : "no"; }
 
 Table properties(Collective collective) {
-  Table table{{"algorithm", "requirement", "order-preserving", "bitwise identical", "parameters",
-               "source"}};
+  Table table{{"algorithm", "requirement", "order-preserving", "bitwise identical", "fixed tree",
+               "parameters", "source"}};
   for (const kernels::Algorithm* algorithm : kernels::catalogue(collective)) {
     std::vector<std::string_view> params;
     for (const kernels::Param& param : algorithm->params) params.push_back(param.key);
@@ -80,6 +81,7 @@ Table properties(Collective collective) {
                      kernels::requirement_text(*algorithm),
                      reduces(collective) ? yes_or_no(algorithm->order_preserving) : "-",
                      all_get_it ? yes_or_no(algorithm->bitwise_identical) : "-",
+                     reduces(collective) ? yes_or_no(algorithm->fixed_tree) : "-",
                      params.empty() ? "-" : fmt::format("{}", fmt::join(params, " ")),
                      std::string{algorithm->source}});
   }

@@ -33,6 +33,7 @@ struct Proof {
     const kernels::Verdict one = kernels::verify(problem, kernels::world_of(algorithm, problem));
     verdict.in_rank_order = verdict.in_rank_order && one.in_rank_order;
     verdict.identical = verdict.identical && one.identical;
+    verdict.fixed_tree = verdict.fixed_tree && one.fixed_tree;
     ++problems;
     ++in_full;
   }
@@ -104,6 +105,7 @@ std::string result_text(const Named& what, const Proof& proof, std::size_t asked
   if (what.collective == Collective::allreduce && proof.verdict.identical) {
     text += ", bitwise identical";
   }
+  if (reduces(what.collective)) text += proof.verdict.fixed_tree ? ", fixed tree" : "";
   return text;
 }
 

@@ -22,7 +22,7 @@ struct Options {
   tuner::TableKey key{};
   std::vector<std::string> allowed_unsafe;
   std::string profile;
-  bool reproducible = false;
+  std::optional<tuner::SameBits> same_bits;
 };
 
 /// The key of the table, with the time of the program.
@@ -42,14 +42,14 @@ int run(const CLI::App& app, const Options& options) {
     static_cast<void>(formats::find_emitter(format));
   const Selection from = select_machine(options.database);
   const std::vector<Measurement> measurements = from.store.measurements(from.id);
-  tuner::TunedTables tables{measurements, key, options.reproducible};
-  if (!options.reproducible) tables.make_all();
+  tuner::TunedTables tables{measurements, key, options.same_bits};
+  if (!options.same_bits) tables.make_all();
   const tables::Table& table = tables.of(tables::Candidates::all).table;
   const tables::Provenance provenance = provenance_of(
       from, options.database.file, command_line(app, {{"--machine", from.machine.name}}),
       measurements, key.allowed_unsafe);
-  std::string notes = options.reproducible ? tables.reproducible_text()
-                                           : tuner::between_measured(tables.cross_validated());
+  std::string notes = options.same_bits ? tables.reproducible_text()
+                                        : tuner::between_measured(tables.cross_validated());
   if (!options.profile.empty()) {
     notes += '\n' + tuner::covered_text(options.profile, key.program_time, table);
   }
@@ -82,9 +82,17 @@ std::function<int()> setup(CLI::App& app) {
       app, "--profile", options->profile,
       "make the table for one program: a file of `breakeven profile`; the program's time at a size "
       "is nine tenths of its weight [none: equal weight per doubling]");
-  app.add_flag("--reproducible", options->reproducible,
-               "same bits at all sizes, mappings and ranks of a measured p: one choice for each "
-               "collective that reduces; prints the cost");
+  add_text(app,
+           {"--reproducible",
+            "same bits at all sizes, mappings and ranks of a measured p, or across p: one choice "
+            "for each collective that reduces; prints the cost",
+            "SCOPE", ""},
+           [&scope = options->same_bits](const std::string& text) {
+             scope = tuner::kSameBits.parse(text);
+           })
+      ->expected(0, 1)
+      ->default_str(std::string{tuner::kSameBits.of(tuner::SameBits::each_procs)})
+      ->option_text("[each-procs|across-procs]");
   add(app, "--datatype", options->key.datatype,
       "use the measurements of this datatype; required if several were measured");
   add(app, "--op", options->key.op,
@@ -119,6 +127,6 @@ Examples:
   breakeven tune --db results.db
   breakeven tune --db results.db --machine openmpi --out tables
   breakeven tune --db results.db --profile profile.json --out tables
-  breakeven tune --db results.db --reproducible --out tables
+  breakeven tune --db results.db --reproducible=across-procs --out tables
   breakeven tune --db results.db --machine openmpi --out tables --format openmpi_rules)",
     .setup = tune_command::setup};

@@ -240,21 +240,48 @@ TEST_F(Reductions, ScanAndExscan) {
   }
 }
 
-TEST_F(Reductions, GiveAllRanksTheSameBitsWhereTheCatalogueSaysSo) {
-  constexpr std::size_t kCount = 37;
-  std::array<double, kCount> input{};
+constexpr std::size_t kCount = 37;
+using Doubles = std::array<double, kCount>;
+
+/// Whose sums differ in their last bits where they are added in other pairs.
+Doubles fractions(int rank) {
+  Doubles values{};
   for (std::size_t i = 0; i < kCount; ++i) {
-    input[i] = 1.0 / (1.0 + static_cast<double>(i) + 17.0 * me);
+    values[i] = 1.0 / (1.0 + static_cast<double>(i) + 17.0 * rank);
   }
+  return values;
+}
+
+TEST_F(Reductions, GiveAllRanksTheSameBitsWhereTheCatalogueSaysSo) {
+  const Doubles input = fractions(me);
   for_every_choice(Collective::allreduce, procs, [&](const kernels::Instance& choice) {
     if (!choice.algorithm->bitwise_identical) return;
-    std::array<double, kCount> result{};
+    Doubles result{};
     run_call(choice,
              allreduce_call(input.data(), result.data(), kCount, MPI_DOUBLE, MPI_SUM, world.get()));
-    std::array<double, kCount> first = result;
+    Doubles first = result;
     MPI_Bcast(first.data(), kCount, MPI_DOUBLE, 0, world.get());
     EXPECT_EQ(std::memcmp(first.data(), result.data(), sizeof(first)), 0) << to_text(choice);
   });
+}
+
+TEST_F(Reductions, GiveTheSameBitsOnFewerRanksWhereTheCatalogueSaysSo) {
+  const int fewer = std::max(1, procs * 2 / 3);
+  const bool is_among = me < fewer;
+  MPI_Comm few = MPI_COMM_NULL;
+  MPI_Comm_split(world.get(), is_among ? 0 : 1, me, &few);
+  const Doubles input = is_among ? fractions(me) : Doubles{};
+  for_every_choice(Collective::allreduce, procs, [&](const kernels::Instance& choice) {
+    if (!choice.algorithm->fixed_tree) return;
+    Doubles of_all{};
+    run_call(choice,
+             allreduce_call(input.data(), of_all.data(), kCount, MPI_DOUBLE, MPI_SUM, world.get()));
+    if (!is_among) return;
+    Doubles of_few{};
+    run_call(choice, allreduce_call(input.data(), of_few.data(), kCount, MPI_DOUBLE, MPI_SUM, few));
+    EXPECT_EQ(std::memcmp(of_few.data(), of_all.data(), sizeof(of_all)), 0) << to_text(choice);
+  });
+  MPI_Comm_free(&few);
 }
 
 TEST_F(Reductions, KnowPairsWithTheirPadding) {

@@ -87,6 +87,7 @@ struct Algorithm {
   std::vector<std::string> (*variants)(int procs) = nullptr;
   bool order_preserving = false;   ///< operands stay in rank order: the operation need not commute
   bool bitwise_identical = false;  ///< of allreduce: on all ranks, which reduce in the same pairs
+  bool fixed_tree = false;         ///< operands meet along the one tree for all p, see Verdict
   bool reorderable = true;         ///< any rank may play any other: takes reorder_ranks
   bool segments = false;           ///< may be pipelined: takes the parameter segments=k
   Schedule (*build)(const Problem& problem) = nullptr;

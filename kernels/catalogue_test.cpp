@@ -86,16 +86,19 @@ class EveryAlgorithm : public ::testing::TestWithParam<Row> {
 TEST_P(EveryAlgorithm, IsRightAndKeepsExactlyWhatTheCatalogueSaysOfOrderAndBits) {
   bool order_preserving = true;
   bool bitwise_identical = true;
+  bool fixed_tree = true;
   for_every_problem([&](const Problem& problem) {
     Verdict verdict{};
     ASSERT_NO_THROW(verdict = verify(problem, world_of(algorithm(), problem)));
     order_preserving = order_preserving && verdict.in_rank_order;
     bitwise_identical = bitwise_identical && verdict.identical;
+    fixed_tree = fixed_tree && verdict.fixed_tree;
   });
   const Collective collective = GetParam().collective;
   EXPECT_EQ(algorithm().order_preserving, reduces(collective) && order_preserving);
   EXPECT_EQ(algorithm().bitwise_identical,
             collective == Collective::allreduce && bitwise_identical);
+  EXPECT_EQ(algorithm().fixed_tree, reduces(collective) && fixed_tree);
 }
 
 TEST_P(EveryAlgorithm, IsRightWithSeveralBlocksForEachOfItsOwn) {

@@ -83,8 +83,8 @@ TEST(EqualSchedules, SeeThroughParameters) {
   const std::string order = "ring:reorder_ranks=rr";
   const std::vector<Instance> others{find_instance(problem.collective, Variant::parse(stages)),
                                      find_instance(problem.collective, Variant::parse(order))};
-  EXPECT_EQ(group_of(stages, problem, others),
-            (Names{"recursive_doubling", "elimination_21", "elimination_32", stages}));
+  EXPECT_EQ(group_of(stages, problem, others), (Names{"recursive_doubling", "elimination_21",
+                                                      "elimination_32", "fixed_tree", stages}));
   EXPECT_EQ(group_of(order, problem, others), (Names{"ring", order}));  // one node: nothing moves
 }
 

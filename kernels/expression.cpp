@@ -2,6 +2,7 @@
 #include "kernels/expression.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <functional>
 
 namespace breakeven::kernels {
@@ -42,6 +43,18 @@ const Expression* Expressions::reduced(const Expression* a, const Expression* b)
         .ranks = a->ranks.joined(b->ranks), .in_rank_order = ordered(*a, *b), .shape = shape});
   }
   return found->second;
+}
+
+const Expression* Expressions::along_tree(int count) {
+  return along_tree(0, static_cast<int>(std::bit_ceil(static_cast<unsigned>(count))), count);
+}
+
+/// The subtree of `size` leaves from `first` on, of which those from `end` on are absent.
+const Expression* Expressions::along_tree(int first, int size, int end) {
+  if (size == 1) return contribution(first);
+  const Expression* const lower = along_tree(first, size / 2, end);
+  const int middle = first + size / 2;
+  return middle < end ? reduced(lower, along_tree(middle, size / 2, end)) : lower;
 }
 
 }  // namespace breakeven::kernels

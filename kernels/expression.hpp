@@ -27,6 +27,10 @@ class Expressions {
   /// a op b
   /// @pre the operands have no rank in common
   [[nodiscard]] const Expression* reduced(const Expression* a, const Expression* b);
+  /// Of ranks 0 .. count-1 along the one tree whose subtree of height k has the 2^k leaves from a
+  /// multiple of 2^k on. Leaves that are absent leave no trace, so that p changes nothing of what
+  /// the ranks below p have in common.
+  [[nodiscard]] const Expression* along_tree(int count);
 
  private:
   template <typename T>
@@ -39,6 +43,7 @@ class Expressions {
     template <typename T>
     std::size_t operator()(const Pair<T>& pair) const;
   };
+  const Expression* along_tree(int first, int size, int end);
 
   std::deque<Expression> all_;  // the contributions come first; addresses stay
   std::unordered_map<Pair<const Expression*>, const Expression*, Hash> reduced_;

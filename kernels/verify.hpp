@@ -12,7 +12,10 @@ namespace breakeven::kernels {
 struct Verdict {
   bool in_rank_order = true;  ///< every reduction kept the operands in rank order 0 .. p-1
   bool identical = true;      ///< ranks that end with the same block reduced it in the same pairs
-  bool uniform = true;        ///< all blocks were reduced in the same pairs, on every rank
+  /// All blocks were reduced in the same pairs, on every rank; of a scan, all blocks of each rank.
+  bool uniform = true;
+  /// These are the pairs of the one tree for all p, see `Expressions::along_tree`.
+  bool fixed_tree = true;
 };
 
 /// Runs the schedules of all ranks together on symbols instead of bytes and proves that every rank

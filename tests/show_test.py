@@ -146,7 +146,7 @@ class Show(ProgramTest):
         sweep = ["--procs", "4", "--bytes", "64", "--collectives", "reduce,allreduce", "--db", "equal.db"]
         self.breakeven("sweep", "--machine", MODEL, *sweep)
         shown = self.breakeven("show", "--db", "equal.db").stdout
-        self.assertIn("# equal schedules: reduce/binomial at p = 4: also circulant\n", shown)
+        self.assertIn("# equal schedules: reduce/binomial at p = 4: also circulant, fixed_tree\n", shown)
 
     def test_samples(self) -> None:
         rows = self.csv("--samples", "--collective", "bcast")

@@ -21,7 +21,7 @@ Case named_at(std::string algorithm, int procs, std::int64_t bytes = 8, int node
 TEST(EqualNames, AreThoseWithEqualSchedules) {
   EqualNames equals;
   EXPECT_EQ(equals.of(named_at("elimination_21", 8)),
-            (Names{"recursive_doubling", "elimination_21", "elimination_32"}));
+            (Names{"recursive_doubling", "elimination_21", "elimination_32", "fixed_tree"}));
   EXPECT_EQ(equals.of(named_at("ring", 8)), Names{"ring"});
   EXPECT_EQ(equals.of(named_at("native", 8)), Names{});
   EXPECT_EQ(equals.of(named_at("mpich:ring", 8)), Names{});
@@ -41,7 +41,7 @@ TEST(OtherNames, AreToldOncePerAlgorithmWithThePlacesWhereTheyHold) {
                                 named_at("native", 4)};
   EXPECT_EQ(other_names(cases),
             (Names{"allreduce/recursive_doubling at p = 4, 8, 8 on 2 nodes: also elimination_21, "
-                   "elimination_32",
+                   "elimination_32, fixed_tree",
                    "allreduce/reduce_bcast at p = 4: also hierarchical"}));
 }
 

@@ -54,7 +54,7 @@ std::map<Collective, std::vector<Cell>> cells_of(std::span<const Decision> decis
 /// Answers for one collective.
 class Search {
  public:
-  explicit Search(std::span<const Cell> cells) : cells_{cells} {}
+  Search(std::span<const Cell> cells, SameBits scope) : cells_{cells}, scope_{scope} {}
 
   /// Its algorithm and parameters; nothing where there is none.
   std::optional<Variant> best() {
@@ -64,8 +64,13 @@ class Search {
       for (const Candidate& each : cell.contest->candidates) {
         const Case& what = each.times.what;
         if (each.native() || !is_candidate(tables::Candidates::ours, what)) continue;
-        variants.try_emplace({place_in_catalogue(what), std::string{what.variant.params()}},
-                             what.variant);
+        const auto add = [&](const Case& by) {
+          variants.try_emplace({place_in_catalogue(by), std::string{by.variant.params()}},
+                               by.variant);
+        };
+        add(what);
+        // An equal schedule here may keep the bits elsewhere, for example at other roots.
+        for (const std::string& name : equals_.of(what)) add(with_variant(what, Ours{name}));
       }
     }
     std::optional<std::pair<double, Variant>> best;
@@ -101,12 +106,13 @@ class Search {
     return std::ranges::all_of(cells_, [&](const Cell& cell) {
       const Case what = kernels::without_data(with_variant(cell.contest->problem, variant));
       const auto [known, is_new] = proven_.try_emplace(what);
-      if (is_new) known->second = is_reproducible(what);
+      if (is_new) known->second = is_reproducible(what, scope_);
       return known->second;
     });
   }
 
   std::span<const Cell> cells_;
+  SameBits scope_;
   EqualNames equals_{};
   std::map<Case, bool> proven_{};
 };
@@ -136,28 +142,33 @@ ReproducibleChoice with_cost(Collective collective, std::span<const Cell> cells,
 
 }  // namespace
 
-bool is_reproducible(const Case& what) {
+bool is_reproducible(const Case& what, SameBits scope) {
   if (what.variant.is<Native>() || !is_candidate(tables::Candidates::ours, what)) return false;
   const kernels::Algorithm& algorithm =
       kernels::find_algorithm(what.collective, what.variant.algorithm());
   kernels::Problem problem = kernels::problem_of(what);
   if (!kernels::runs(algorithm, problem)) return false;
+  // The row speaks for the p that are not measured.
+  if (scope == SameBits::across_procs && !algorithm.fixed_tree) return false;
   const std::int64_t blocks = kernels::build_schedule(algorithm, problem).blocks;
   if (blocks * problem.procs > kMostSymbols) return false;
   // A table serves calls with any root.
   return std::ranges::all_of(
       kernels::roots_to_prove(what.collective, what.procs), [&](const Rank root) {
         problem.root = root;
-        return kernels::verify(problem, kernels::world_of(algorithm, problem)).uniform;
+        const kernels::Verdict found =
+            kernels::verify(problem, kernels::world_of(algorithm, problem));
+        return scope == SameBits::across_procs ? found.fixed_tree : found.uniform;
       });
 }
 
-Reproducible reproducible(std::span<const Measurement> measurements, const TableKey& which) {
+Reproducible reproducible(std::span<const Measurement> measurements, const TableKey& which,
+                          SameBits scope) {
   Reproducible found{.measurements = select(measurements, which)};
   const std::vector<Decision> decisions = decide(found.measurements);
   std::map<Case, Case> renamed;
   for (const auto& [collective, cells] : cells_of(decisions)) {
-    Search search{cells};
+    Search search{cells, scope};
     const Variant chosen = search.best().value_or(Native{});
     found.choices.push_back(with_cost(collective, cells, chosen, search));
     for (const Cell& cell : cells) {

@@ -1,16 +1,27 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include <cstdint>
 #include <span>
 #include <string>
 #include <vector>
 
 #include "core/case.hpp"
+#include "core/names.hpp"
 #include "stats/median.hpp"
 #include "tuner/decision.hpp"
 #include "tuner/make_table.hpp"
 
 namespace breakeven::tuner {
+
+/// What may change without changing a result's bits, besides sizes, mappings and ranks.
+enum class SameBits : std::uint8_t {
+  each_procs,    ///< nothing else
+  across_procs,  ///< p, if further ranks contribute what changes no result
+};
+inline constexpr breakeven::Names<SameBits, 2> kSameBits{
+    "scope of --reproducible",
+    {{{SameBits::each_procs, "each-procs"}, {SameBits::across_procs, "across-procs"}}}};
 
 /// The only choice for all sizes, p and mappings of a collective that reduces, and what it costs.
 struct ReproducibleChoice {
@@ -31,14 +42,14 @@ struct Reproducible {
 /// Whether an algorithm of ours reduces every block in the same pairs, on every rank: then neither
 /// the rank, nor the element's place, nor the vector's length changes a result's bits. Computed by
 /// the prover, for all roots; no where the case is a library's, can't run, or is too large to be
-/// proven.
-[[nodiscard]] bool is_reproducible(const Case& what);
+/// proven. Across p: whether these pairs are the same at every p.
+[[nodiscard]] bool is_reproducible(const Case& what, SameBits scope);
 
 /// Of the algorithms with their parameters that were measured in every cell of a collective and are
 /// reproducible in each, the one with the least geometric mean of times.
 /// @throws UsageError as `make_table`
 [[nodiscard]] Reproducible reproducible(std::span<const Measurement> measurements,
-                                        const TableKey& which);
+                                        const TableKey& which, SameBits scope);
 
 /// The same choices for `TableKey`.
 [[nodiscard]] FixedChoices fixed_by(std::span<const ReproducibleChoice> choices);

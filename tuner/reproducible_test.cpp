@@ -39,25 +39,62 @@ std::vector<Measurement> two_algorithms() {
   return measured;
 }
 
+bool same_bits(const Case& what) { return is_reproducible(what, SameBits::each_procs); }
+bool same_bits_across(const Case& what) { return is_reproducible(what, SameBits::across_procs); }
+
 tables::Table reproducible_table(std::span<const Measurement> measured, TableKey key = {}) {
-  const Reproducible found = reproducible(measured, key);
+  const Reproducible found = reproducible(measured, key, SameBits::each_procs);
   key.fixed = fixed_by(found.choices);
   return make_table(found.measurements, key);
 }
 
 TEST(Reproducible, OneExpressionForEveryBlockOnEveryRank) {
-  EXPECT_TRUE(is_reproducible(allreduce("recursive_doubling", 8, 8)));
-  EXPECT_TRUE(is_reproducible(allreduce("recursive_doubling", 6, 8)));
-  EXPECT_TRUE(is_reproducible(allreduce("halving_doubling", 8, 8)));
-  EXPECT_FALSE(is_reproducible(allreduce("ring", 3, 8)));
-  EXPECT_TRUE(is_reproducible(allreduce("ring", 2, 8)));  // of two operands
+  EXPECT_TRUE(same_bits(allreduce("recursive_doubling", 8, 8)));
+  EXPECT_TRUE(same_bits(allreduce("recursive_doubling", 6, 8)));
+  EXPECT_TRUE(same_bits(allreduce("halving_doubling", 8, 8)));
+  EXPECT_FALSE(same_bits(allreduce("ring", 3, 8)));
+  EXPECT_TRUE(same_bits(allreduce("ring", 2, 8)));  // of two operands
   // The same bits on all ranks, but each block in an order of its own.
-  EXPECT_FALSE(is_reproducible(allreduce("pairwise_ring", 5, 8)));
+  EXPECT_FALSE(same_bits(allreduce("pairwise_ring", 5, 8)));
   Case reduce = allreduce("binomial", 7, 8);
   reduce.collective = Collective::reduce;
-  EXPECT_TRUE(is_reproducible(reduce));
-  EXPECT_FALSE(is_reproducible(allreduce("native", 8, 8)));
-  EXPECT_FALSE(is_reproducible(allreduce("openmpi:recursive_doubling", 8, 8)));
+  EXPECT_TRUE(same_bits(reduce));
+  EXPECT_FALSE(same_bits(allreduce("native", 8, 8)));
+  EXPECT_FALSE(same_bits(allreduce("openmpi:recursive_doubling", 8, 8)));
+}
+
+TEST(Reproducible, AcrossProcessCountsOneTree) {
+  EXPECT_TRUE(same_bits_across(allreduce("fixed_tree", 7, 8)));
+  EXPECT_TRUE(same_bits_across(allreduce("binary_blocks", 6, 8)));
+  EXPECT_TRUE(same_bits_across(allreduce("reduce_bcast", 5, 8)));
+  // Along the tree where p is a power of two, with other pairs elsewhere.
+  EXPECT_FALSE(same_bits_across(allreduce("recursive_doubling", 8, 8)));
+  EXPECT_FALSE(same_bits_across(allreduce("fixed_tree:reorder_ranks=0,2,1,3", 4, 8)));
+  Case reduce = allreduce("binomial", 8, 8);
+  reduce.collective = Collective::reduce;
+  EXPECT_FALSE(same_bits_across(reduce));  // its pairs change with the root
+  reduce.variant = Variant::parse("fixed_tree:segments=4");
+  EXPECT_TRUE(same_bits_across(reduce));
+  Case scan = allreduce("recursive_doubling", 7, 8);
+  scan.collective = Collective::scan;
+  EXPECT_TRUE(same_bits_across(scan));
+  scan.variant = Variant::parse("doubling");
+  EXPECT_TRUE(same_bits(scan));
+  EXPECT_FALSE(same_bits_across(scan));
+}
+
+TEST(Reproducible, AcrossProcessCountsAFasterAlgorithmWithOtherPairsIsLeftOut) {
+  std::vector<Measurement> measured;
+  for (const int procs : {6, 8}) {
+    measure(measured, allreduce("native", procs, 8), 10);
+    measure(measured, allreduce("recursive_doubling", procs, 8), 1);
+    measure(measured, allreduce("binary_blocks", procs, 8), 2);
+  }
+  EXPECT_EQ(reproducible(measured, {}, SameBits::each_procs).choices.at(0).variant.algorithm(),
+            "recursive_doubling");
+  const Reproducible across = reproducible(measured, {}, SameBits::across_procs);
+  EXPECT_EQ(across.choices.at(0).variant.algorithm(), "binary_blocks");
+  EXPECT_NEAR(across.choices.at(0).mean_slowdown, 2, 1e-9);
 }
 
 TEST(Reproducible, ATableDoesNotSwitchAtABreakEvenPoint) {
@@ -73,7 +110,8 @@ TEST(Reproducible, ATableDoesNotSwitchAtABreakEvenPoint) {
 }
 
 TEST(Reproducible, SaysWhatItCosts) {
-  const std::vector<std::string> lines = lines_of(reproducible(two_algorithms(), {}).choices);
+  const std::vector<std::string> lines =
+      lines_of(reproducible(two_algorithms(), {}, SameBits::each_procs).choices);
   ASSERT_EQ(lines.size(), 1U);
   EXPECT_EQ(lines[0],
             "allreduce recursive_doubling: slowdown 2.00 (geometric mean), 4.00 (4.00-4.00) at "
@@ -87,7 +125,7 @@ TEST(Reproducible, SaysNoCostOfMoreProcessesThanCoresBesideOthers) {
     const bool slow = each.oversubscribed && each.what.variant.algorithm() == "recursive_doubling";
     if (slow && each.what.message == Bytes{8192}) each.median.value *= 2;
   }
-  EXPECT_EQ(lines_of(reproducible(measured, {}).choices).at(0),
+  EXPECT_EQ(lines_of(reproducible(measured, {}, SameBits::each_procs).choices).at(0),
             "allreduce recursive_doubling: slowdown 2.00 (geometric mean), 4.00 (4.00-4.00) at "
             "worst (p = 4, 8 KiB)");
 }
@@ -98,7 +136,8 @@ TEST(Reproducible, TheLeastGeometricMeanWins) {
     measure(measured, allreduce("halving_doubling", procs, 8), 2);
     measure(measured, allreduce("halving_doubling", procs, 8192), 12);
   }
-  EXPECT_EQ(reproducible(measured, {}).choices.at(0).variant.algorithm(), "halving_doubling");
+  EXPECT_EQ(reproducible(measured, {}, SameBits::each_procs).choices.at(0).variant.algorithm(),
+            "halving_doubling");
 }
 
 TEST(Reproducible, WhatWasNotMeasuredEverywhereIsNoChoice) {
@@ -106,7 +145,7 @@ TEST(Reproducible, WhatWasNotMeasuredEverywhereIsNoChoice) {
   std::erase_if(measured, [](const Measurement& each) {
     return each.what == allreduce("recursive_doubling", 8, 8192);
   });
-  const Reproducible found = reproducible(measured, {});
+  const Reproducible found = reproducible(measured, {}, SameBits::each_procs);
   EXPECT_EQ(found.choices.at(0).variant, Variant{Native{}});
   EXPECT_NE(lines_of(found.choices)[0].find("of whose bits nothing is known"), std::string::npos);
   EXPECT_EQ(tables::chosen_variant(reproducible_table(measured), allreduce("", 8, 8)), kNative);
@@ -123,6 +162,20 @@ TEST(Reproducible, AnEqualScheduleIsAMeasurementOfTheChoice) {
   ASSERT_EQ(table.rules.size(), 2U);  // one for each p
   EXPECT_EQ(tables::chosen_variant(table, allreduce("", 4, 8)), "recursive_doubling");
   EXPECT_EQ(tables::chosen_variant(table, allreduce("", 8, 8)), "recursive_doubling");
+}
+
+TEST(Reproducible, AnEqualScheduleOfOneRootMayKeepTheBitsOfAll) {
+  std::vector<Measurement> measured;
+  for (const std::string name : {"native", "binomial"}) {
+    Case reduce = allreduce(name, 5, 8);
+    reduce.collective = Collective::reduce;
+    measure(measured, reduce, name == "native" ? 10 : 1);
+  }
+  const auto chosen = [&](SameBits scope) {
+    return reproducible(measured, {}, scope).choices.at(0).variant.algorithm();
+  };
+  EXPECT_EQ(chosen(SameBits::each_procs), "binomial");
+  EXPECT_EQ(chosen(SameBits::across_procs), "fixed_tree");
 }
 
 TEST(Reproducible, CollectivesThatDoNotReduceAndALibrarysTableKeepWhatTheyCan) {

@@ -13,7 +13,6 @@
 #include "core/parallel.hpp"
 #include "libraries/library_algorithm.hpp"
 #include "tuner/readable.hpp"
-#include "tuner/reproducible.hpp"
 
 namespace breakeven::tuner {
 
@@ -44,15 +43,19 @@ formats::FaultlessFile emit(const formats::Emitter& emitter, TunedTables& tables
   }
   const TunedTables::Made& made = tables.of(emitter.candidates);
   provenance.reproducible = fmt::format("{}", fmt::join(made.reproducible, "; "));
+  if (tables.across_procs() && !made.reproducible.empty()) {
+    provenance.reproducible.insert(0, "at every p: ");
+  }
   return formats::emit_faultless(emitter, made.table, provenance);
 }
 
 }  // namespace
 
-TunedTables::TunedTables(std::span<const Measurement> measurements, TableKey key, bool reproducible)
+TunedTables::TunedTables(std::span<const Measurement> measurements, TableKey key,
+                         std::optional<SameBits> same_bits)
     : measurements_{measurements},
       key_{std::move(key)},
-      reproducible_{reproducible},
+      same_bits_{same_bits},
       of_library_{std::ranges::any_of(measurements, [](const Measurement& each) {
         return each.what.variant.is<LibraryOwn>();
       })} {}
@@ -67,8 +70,8 @@ TunedTables::Made TunedTables::make(tables::Candidates candidates) const {
   TableKey key = key_;
   key.candidates = candidates;
   Made made;
-  if (reproducible_) {
-    const Reproducible constrained = tuner::reproducible(measurements_, key);
+  if (same_bits_) {
+    const Reproducible constrained = reproducible(measurements_, key, *same_bits_);
     key.fixed = fixed_by(constrained.choices);
     made = {make_table(constrained.measurements, key), lines_of(constrained.choices)};
   } else {
@@ -101,8 +104,9 @@ std::vector<CrossValidation> TunedTables::cross_validated() const {
 
 std::string TunedTables::reproducible_text() {
   std::string text =
-      "\nReproducible\n  each collective that reduces has one choice for all sizes and p; slowdown "
-      "against the choices without this constraint:\n";
+      "\nReproducible\n  each collective that reduces has one choice for all sizes and p; ";
+  if (across_procs()) text += "operands meet in the same pairs at every p; ";
+  text += "slowdown against the choices without this constraint:\n";
   const auto add = [&](std::string_view whose, tables::Candidates candidates) {
     for (const std::string& line : of(candidates).reproducible) {
       text += fmt::format("    {}: {}\n", whose, line);

@@ -12,6 +12,7 @@
 #include "tables/provenance.hpp"
 #include "tuner/cross_validation.hpp"
 #include "tuner/make_table.hpp"
+#include "tuner/reproducible.hpp"
 
 namespace breakeven::tuner {
 
@@ -25,7 +26,8 @@ class TunedTables {
     std::vector<Decision> decisions{};        ///< behind the table, unless it is reproducible
   };
 
-  TunedTables(std::span<const Measurement> measurements, TableKey key, bool reproducible);
+  TunedTables(std::span<const Measurement> measurements, TableKey key,
+              std::optional<SameBits> same_bits = {});
 
   /// @throws UsageError when there can be no such table of these measurements
   [[nodiscard]] const Made& of(tables::Candidates candidates);
@@ -34,6 +36,8 @@ class TunedTables {
   void make_all();
   /// Whether any of the library's own algorithms was measured.
   [[nodiscard]] bool of_library() const { return of_library_; }
+  /// Whether choices keep the same bits across p.
+  [[nodiscard]] bool across_procs() const { return same_bits_ == SameBits::across_procs; }
   /// Of the tables of ours and of the library's own that were made.
   /// @pre not reproducible
   [[nodiscard]] std::vector<CrossValidation> cross_validated() const;
@@ -45,7 +49,7 @@ class TunedTables {
 
   std::span<const Measurement> measurements_;
   TableKey key_;
-  bool reproducible_;
+  std::optional<SameBits> same_bits_;
   bool of_library_;
   std::map<tables::Candidates, Made> made_{};
 };

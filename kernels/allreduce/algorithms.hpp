@@ -15,6 +15,7 @@ extern const Algorithm circulant_combined;
 extern const Algorithm dissemination;
 extern const Algorithm elimination_21;
 extern const Algorithm elimination_32;
+extern const Algorithm fixed_tree;
 extern const Algorithm halving_doubling;
 extern const Algorithm hierarchical;
 extern const Algorithm multi_lane;
@@ -31,6 +32,7 @@ inline constexpr std::array kCatalogue{&recursive_doubling, &ring,
                                        &pairwise_ring,      &elimination_21,
                                        &elimination_32,     &recursive_multiplying,
                                        &hierarchical,       &circulant_blocks,
-                                       &multi_lane,         &bine};
+                                       &multi_lane,         &bine,
+                                       &fixed_tree};
 
 }  // namespace breakeven::kernels::allreduce

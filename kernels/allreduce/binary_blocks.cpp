@@ -61,6 +61,7 @@ const Algorithm binary_blocks{
     .requirement = kAnyProcs,
     .order_preserving = true,
     .bitwise_identical = true,
+    .fixed_tree = true,
     .build = build,
     .formula = formula,
     .formula_text = "p = 2^k: 2 lg p alpha + (2 - 2/p) m beta + (1 - 1/p) m gamma",

@@ -49,6 +49,7 @@ Formula formula(const Problem& op) {
 const Algorithm recursive_doubling{.name = "recursive_doubling",
                                    .requirement = kAnyProcs,
                                    .order_preserving = true,
+                                   .fixed_tree = true,
                                    .reorderable = false,
                                    .build = build,
                                    .formula = formula,

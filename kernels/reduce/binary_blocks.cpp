@@ -61,6 +61,7 @@ const Algorithm binary_blocks{
     .name = "binary_blocks",
     .requirement = kAnyProcs,
     .order_preserving = true,
+    .fixed_tree = true,
     .build = build,
     .formula = formula,
     .formula_text = "p = 2^k: lg p (1 + fa) alpha + (1 - 1/p) ((1 + fb) m beta + m gamma)",

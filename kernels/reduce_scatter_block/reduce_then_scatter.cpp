@@ -26,6 +26,7 @@ Schedule build(const Problem& op) {
 const Algorithm reduce_then_scatter{.name = "reduce_then_scatter",
                                     .requirement = kAnyProcs,
                                     .order_preserving = true,
+                                    .fixed_tree = true,
                                     .build = build,
                                     .source = "[traff2023] guideline (3)"};
 
