@@ -20,16 +20,12 @@ namespace {
 /// Source  [rabenseifner2004], section 2.5 (the binary tree of the reduce), on any p.
 Schedule build(const Problem& op) { return collect_along(knomial_tree::node_of(op, 2), op); }
 
-/// The source states one where p is a power of two, and doesn't know of ranges in two messages.
+/// The source states one where p is a power of two.
 Formula formula(const Problem& op) {
   if (!kPowerOfTwo.met(op.procs)) return {};
+  const double steps = ceil_log2(op.procs);
   const double sent = (op.procs - 1.0) / op.procs;
-  Formula formula{.sent = sent, .one_way_sent = sent};
-  if (op.root == Rank{0}) {
-    formula.messages = ceil_log2(op.procs);
-    formula.one_way_messages = ceil_log2(op.procs);
-  }
-  return formula;
+  return {.messages = steps, .sent = sent, .one_way_messages = steps, .one_way_sent = sent};
 }
 
 }  // namespace

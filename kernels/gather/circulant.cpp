@@ -44,18 +44,14 @@ Schedule build(const Problem& op) {
     collect(round, op, op.ahead(graph.jump(k)), range, graph.skip(k) - first);
   }
   if (!op.at_root()) {
-    pass_on(schedule.rounds.emplace_back(), op, op.behind(graph.jump(last)), collected,
-            leaf ? input(0) : scratch(0));
+    schedule.round(
+        {Send{op.behind(graph.jump(last)), leaf ? input(0) : scratch(0), collected.count()}});
   }
   return schedule;
 }
 
-/// The allgather's, of which it is a part; the source doesn't know of ranges in two messages.
-Formula formula(const Problem& op) {
-  Formula formula = allgather::circulant.formula(op);
-  if (op.root != Rank{0}) formula.messages.reset();
-  return formula;
-}
+/// The allgather's, of which it is a part.
+Formula formula(const Problem& op) { return allgather::circulant.formula(op); }
 
 }  // namespace
 

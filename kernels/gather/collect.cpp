@@ -7,23 +7,10 @@
 namespace breakeven::kernels::gather {
 
 void collect(Round& round, const Problem& op, Rank source, const RingRange& range, int slot) {
-  if (!op.at_root()) {
+  if (op.at_root()) {
+    round.recv(source, Buffer::output, range.runs());
+  } else {
     round.comm.emplace_back(Recv{source, scratch(slot), range.count()});
-    return;
-  }
-  for (const auto& [first, count] : range.runs()) {
-    round.comm.emplace_back(Recv{source, output(first), count});
-  }
-}
-
-void pass_on(Round& round, const Problem& op, Rank to, const RingRange& range, Location from) {
-  if (to != op.root) {
-    round.comm.emplace_back(Send{to, from, range.count()});
-    return;
-  }
-  for (const auto& [first, count] : range.runs()) {
-    round.comm.emplace_back(Send{to, from, count});
-    from.block += count;
   }
 }
 
@@ -48,8 +35,7 @@ Schedule collect_along(const TreeNode& node, const Problem& op) {
     }
   }
   if (!op.at_root()) {
-    pass_on(schedule.rounds.emplace_back(), op, op.behind(v - node.parent), subtree,
-            leaf ? input(0) : scratch(0));
+    schedule.round({Send{op.behind(v - node.parent), leaf ? input(0) : scratch(0), node.size}});
   }
   return schedule;
 }

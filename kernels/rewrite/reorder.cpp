@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include <fmt/format.h>
 
+#include <concepts>
 #include <set>
+#include <utility>
+#include <variant>
 
 #include "core/error.hpp"
 #include "kernels/rewrite/rewrite.hpp"
@@ -36,39 +39,14 @@ class BlockMap {
   [[nodiscard]] int operator()(int block) const {
     return ranks_[static_cast<std::size_t>(block / share_)].value * share_ + block % share_;
   }
-  [[nodiscard]] bool contiguous(int first, int count) const {
-    for (int i = 1; i < count; ++i) {
-      if ((*this)(first + i) != (*this)(first) + i) return false;
-    }
-    return true;
-  }
 
  private:
   const std::vector<Rank>& ranks_;
   int share_;
 };
 
-/// Whether each run of `buffer` that is sent, received or reduced stays a run; copies can be cut.
-bool stays_contiguous(const Schedule& schedule, Buffer buffer, const BlockMap& map) {
-  bool contiguous = true;
-  const auto look_at = [&](const auto& step) {
-    static_cast<void>(moved(step, [&](Location at) {
-      const bool kept = at.buffer != buffer || map.contiguous(at.block, count_of(step));
-      contiguous = contiguous && kept;
-      return at;
-    }));
-  };
-  for (const Round& round : schedule.rounds) {
-    for (const Comm& comm : round.comm) look_at(comm);
-    for (const Local& local : round.local) {
-      if (std::holds_alternative<Reduce>(local)) look_at(local);
-    }
-  }
-  return contiguous;
-}
-
 /// Scratch slots made for the roles' blocks, as slots for the ranks'.
-std::vector<ScratchRun> returned(const std::vector<ScratchRun>& runs, const BlockMap& map) {
+std::vector<ScratchRun> slots_of_ranks(const std::vector<ScratchRun>& runs, const BlockMap& map) {
   std::vector<ScratchRun> result;
   for (const ScratchRun& run : runs) {
     if (run.first_block == ScratchRun::kAnyBlock) {
@@ -80,37 +58,45 @@ std::vector<ScratchRun> returned(const std::vector<ScratchRun>& runs, const Bloc
   return result;
 }
 
+/// Appends the step with its places mapped by `place`, cut where neighbours are neighbours no
+/// longer; the parts of a message's run follow each other in the message.
+template <typename Step, typename Place>
+void append_parts(std::vector<Step>& parts, const Step& step, const Place& place) {
+  const int blocks = count_of(step);
+  const auto from = [&](int block) {
+    return moved(step, [&](Location at) { return place({at.buffer, at.block + block}); });
+  };
+  for (int first = 0; first < blocks;) {
+    Step& part = parts.emplace_back(from(first));
+    const auto next = [&](int count) {
+      return moved(part, [&](Location at) { return Location{at.buffer, at.block + count}; });
+    };
+    int count = 1;
+    while (first + count < blocks && from(first + count) == next(count)) ++count;
+    count_of(part) = count;
+    first += count;
+    if constexpr (std::same_as<Step, Comm>) {
+      if (first < blocks) std::visit([](auto& run) { run.more = true; }, part);
+    }
+  }
+}
+
 /// Gives the blocks of a schedule, which are the roles', back to the ranks.
 Schedule with_blocks_returned(Schedule schedule, const Problem& role, const BlockMap& map) {
   const bool whole_input = input_blocks(role, schedule.blocks).count == schedule.blocks;
   const bool whole_output = output_blocks(role, schedule.blocks).count == schedule.blocks;
-  if (whole_input && !stays_contiguous(schedule, Buffer::input, map)) {
-    schedule = with_input_aside(std::move(schedule), role);
-  }
-  if (whole_output && !stays_contiguous(schedule, Buffer::output, map)) {
-    schedule = with_output_aside(std::move(schedule), role);
-  }
   const auto place = [&](Location at) {
     const bool whole = (at.buffer == Buffer::input && whole_input) ||
                        (at.buffer == Buffer::output && whole_output);
     return whole ? Location{at.buffer, map(at.block)} : at;
   };
-  const auto nth = [](Location at, int i) { return Location{at.buffer, at.block + i}; };
   for (Round& round : schedule.rounds) {
-    for (Comm& comm : round.comm) comm = moved(comm, place);
-    std::vector<Local> locals;
-    for (const Local& local : round.local) {
-      if (const auto* copy = std::get_if<Copy>(&local)) {
-        for (int i = 0; i < copy->count; ++i) {
-          locals.emplace_back(Copy{place(nth(copy->from, i)), place(nth(copy->into, i))});
-        }
-      } else {
-        locals.push_back(moved(local, place));
-      }
-    }
-    round.local = std::move(locals);
+    Round returned;
+    for (const Comm& comm : round.comm) append_parts(returned.comm, comm, place);
+    for (const Local& local : round.local) append_parts(returned.local, local, place);
+    round = std::move(returned);
   }
-  schedule.scratch = returned(schedule.scratch, map);
+  schedule.scratch = slots_of_ranks(schedule.scratch, map);
   return schedule;
 }
 

@@ -147,8 +147,7 @@ struct SequencePart {
 /// Turns the schedule of `in_role(problem, roles)` into one for the rank itself: partners are the
 /// ranks that play the roles, and where blocks belong to ranks, each rank's are its own again.
 ///
-/// Runs of blocks that are no longer neighbours then go through a copy of the buffer in scratch;
-/// messages carry the same data, so each rank may decide for itself.
+/// Runs of blocks that are no longer neighbours are cut: a message then has several.
 [[nodiscard]] Schedule reordered(Schedule schedule, const Problem& problem,
                                  const std::vector<Rank>& roles);
 
