@@ -28,8 +28,8 @@ class Expressions {
   /// @pre the operands have no rank in common
   [[nodiscard]] const Expression* reduced(const Expression* a, const Expression* b);
   /// Of ranks 0 .. count-1 along the one tree whose subtree of height k has the 2^k leaves from a
-  /// multiple of 2^k on. Leaves that are absent leave no trace, so that p changes nothing of what
-  /// the ranks below p have in common.
+  /// multiple of 2^k on. Absent leaves leave no trace, so that the operands of given ranks meet in
+  /// the same pairs at every p.
   [[nodiscard]] const Expression* along_tree(int count);
 
  private:

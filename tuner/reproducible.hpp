@@ -14,10 +14,10 @@
 
 namespace breakeven::tuner {
 
-/// What may change without changing a result's bits, besides sizes, mappings and ranks.
+/// The calls whose results have the same bits, at any size, mapping and rank.
 enum class SameBits : std::uint8_t {
-  each_procs,    ///< nothing else
-  across_procs,  ///< p, if further ranks contribute what changes no result
+  each_procs,    ///< those of one p
+  across_procs,  ///< those of all p, if further ranks contribute neutral elements
 };
 inline constexpr breakeven::Names<SameBits, 2> kSameBits{
     "scope of --reproducible",

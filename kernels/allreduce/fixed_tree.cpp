@@ -8,8 +8,8 @@ namespace breakeven::kernels::allreduce {
 namespace {
 
 /// Fixed tree: recursive doubling as if p were a power of two, with absent ranks left out. Where p
-/// cuts the upper one of two groups, its ranks send to those of the lower one in turn. What the
-/// ranks below p contribute meets in the same pairs at every p.
+/// cuts the upper one of two groups, its ranks send to those of the lower one in turn. The operands
+/// of given ranks meet in the same pairs at every p.
 ///
 ///     p = 6
 ///     distance 1   0 <-> 1   2 <-> 3   4 <-> 5

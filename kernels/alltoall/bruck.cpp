@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "kernels/bruck.hpp"
 
+#include <utility>
+
 #include "kernels/alltoall/algorithms.hpp"
 
 namespace breakeven::kernels::alltoall {
@@ -15,48 +17,90 @@ namespace {
 ///     round 1, +2       moves        x   x
 ///     round 2, +4       moves                x
 ///
-/// `block_at[w]` is the place of the block that still travels by the digits of w from k on.
-/// Arrivals stay in their place until they are sent on or copied to the output.
+/// Blocks of the first round are sent from the input, those of the last one arrive in the output.
+/// Other arrivals stay in their place until they are packed again or copied to the output.
 ///
 /// Needs   any p.
 /// Cost    ceil(log_r p) rounds of at most r-1 messages at once; for r = 2 and p a power of two,
-///         lg p / 2 m sent, and as much copied before.
+///         lg p / 2 m sent.
 /// Source  [bruck1997], section 3, the index operation.
-Schedule build(const Problem& op) {
-  const int radix = bruck_radix::radix_of(op);
-  Schedule schedule{.blocks = op.procs, .scratch = {}, .rounds = {}};
-  schedule.local(Copy{input(op.me.value), output(op.me.value)});
-  int slots = 0;
-  std::vector<Location> block_at;
-  for (int w = 0; w < op.procs; ++w) block_at.push_back(input(op.ahead(w).value));
-  for (std::int64_t place = 1; place < op.procs; place *= radix) {  // r^k
-    Round round;
-    for (int digit = 1; digit < radix && digit * place < op.procs; ++digit) {
-      std::vector<int> travel;
-      for (int w = 0; w < op.procs; ++w) {
-        if (w / place % radix == digit) travel.push_back(w);
-      }
-      const auto count = static_cast<int>(travel.size());
-      const int packed = slots;
-      const int arrived = packed + count;
-      slots = arrived + count;
-      schedule.scratch.insert(schedule.scratch.end(), {{0, count}, {0, count}});
-      for (int i = 0; i < count; ++i) {
-        const int w = travel[static_cast<std::size_t>(i)];
-        Location& at = block_at[static_cast<std::size_t>(w)];
-        schedule.local(Copy{at, scratch(packed + i)});
-        at = scratch(arrived + i);
-        const bool there = w < place * radix;
-        if (there) round.local.emplace_back(Copy{at, output(op.behind(w).value)});
-      }
-      const int distance = digit * static_cast<int>(place);
-      round.comm.emplace_back(Send{op.ahead(distance), scratch(packed), count});
-      round.comm.emplace_back(Recv{op.behind(distance), scratch(arrived), count});
-    }
-    schedule.rounds.push_back(std::move(round));
+class Bruck {
+ public:
+  explicit Bruck(const Problem& op) : op_{op}, radix_{bruck_radix::radix_of(op)} {
+    for (int w = 0; w < op.procs; ++w) block_at_.push_back(input(op.ahead(w).value));
   }
-  return schedule;
-}
+
+  [[nodiscard]] Schedule build() && {
+    schedule_.local(Copy{input(op_.me.value), output(op_.me.value)});
+    for (std::int64_t place = 1; place < op_.procs; place *= radix_) {  // r^k
+      Round round;
+      for (int digit = 1; digit < radix_ && digit * place < op_.procs; ++digit) {
+        const std::vector<int> travel = with_digit(place, digit);
+        const int distance = digit * static_cast<int>(place);
+        send(round, op_.ahead(distance), travel, place == 1);
+        recv(round, op_.behind(distance), travel, place * radix_);
+      }
+      schedule_.rounds.push_back(std::move(round));
+    }
+    return std::move(schedule_);
+  }
+
+ private:
+  [[nodiscard]] std::vector<int> with_digit(std::int64_t place, int digit) const {
+    std::vector<int> travel;
+    for (int w = 0; w < op_.procs; ++w) {
+      if (w / place % radix_ == digit) travel.push_back(w);
+    }
+    return travel;
+  }
+  [[nodiscard]] Location& block_at(int w) { return block_at_[static_cast<std::size_t>(w)]; }
+  [[nodiscard]] Location new_slots(int count) {
+    schedule_.scratch.push_back({0, count});
+    return scratch(std::exchange(slots_, slots_ + count));
+  }
+
+  void send(Round& round, Rank to, const std::vector<int>& travel, bool all_of_input) {
+    if (all_of_input) {
+      std::vector<int> blocks;
+      for (const int w : travel) blocks.push_back(op_.ahead(w).value);
+      round.send(to, Buffer::input, runs_in_order(blocks));
+      return;
+    }
+    const auto count = static_cast<int>(travel.size());
+    const Location packed = new_slots(count);
+    for (int i = 0; i < count; ++i) {
+      const int w = travel[static_cast<std::size_t>(i)];
+      schedule_.local(Copy{block_at(w), scratch(packed.block + i)});
+    }
+    round.comm.emplace_back(Send{to, packed, count});
+  }
+
+  /// @param there  blocks for the ranks that are less than this ahead have no way left
+  void recv(Round& round, Rank source, const std::vector<int>& travel, std::int64_t there) {
+    if (there >= op_.procs) {
+      std::vector<int> blocks;
+      for (const int w : travel) blocks.push_back(op_.behind(w).value);
+      round.recv(source, Buffer::output, runs_in_order(blocks));
+      return;
+    }
+    const auto count = static_cast<int>(travel.size());
+    Location at = new_slots(count);
+    round.comm.emplace_back(Recv{source, at, count});
+    for (const int w : travel) {
+      block_at(w) = at;
+      if (w < there) round.local.emplace_back(Copy{at, output(op_.behind(w).value)});
+      ++at.block;
+    }
+  }
+
+  const Problem& op_;
+  int radix_;
+  Schedule schedule_{.blocks = op_.procs, .scratch = {}, .rounds = {}};
+  int slots_ = 0;
+  std::vector<Location> block_at_{};  ///< of the block that still travels by the next digits of w
+};
+
+Schedule build(const Problem& op) { return Bruck{op}.build(); }
 
 Formula formula(const Problem& op) {
   const int radix = bruck_radix::radix_of(op);
