@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <iterator>
+#include <type_traits>
 
 #include "core/error.hpp"
 #include "core/folded.hpp"
@@ -154,11 +155,22 @@ void add_shuffled(PlannedLaunch& launch, std::vector<std::vector<Case>> problems
 }
 
 void check_measure(const protocol::MeasurePlan& measure) {
-  require(measure.repetitions >= 1 && measure.min_repetitions >= 1 && measure.batch >= 1 &&
-              measure.case_budget.value > 0,
-          "repetitions, min-repetitions, batch and case-budget-s must be positive");
-  require(measure.target_ci.threshold > 0 && measure.target_ci.window >= 2,
-          "target-ci must be positive, and stop-window at least 2");
+  for_each_field(fields(std::type_identity<protocol::MeasurePlan>{}), [&](const auto& field) {
+    const auto& value = field.get(measure);
+    using Value = std::remove_cvref_t<decltype(value)>;
+    const auto check = [&](auto number) {
+      require(
+          static_cast<double>(number) >= field.least,
+          fmt::format("{} {} asked for; it must be at least {}", field.name, number, field.least));
+    };
+    if constexpr (std::is_same_v<Value, Seconds>) {
+      check(value.value);
+    } else if constexpr (std::is_arithmetic_v<Value>) {
+      check(value);
+    }
+  });
+  require(measure.case_budget.value > 0, "case-budget-s must be positive");
+  require(measure.target_ci.threshold > 0, "target-ci must be positive");
   const bool timed_start =
       measure.sync == SyncMethod::window || measure.sync == SyncMethod::round_time;
   const std::string clocks = "a global clock; --clock-sync: skampi jk hca hca2 hca3 two_level";

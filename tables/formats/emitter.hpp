@@ -24,7 +24,7 @@ struct Emitter {
   bool (*recognises)(std::string_view text);
 };
 
-/// All of them, in the order in which they are documented.
+/// All of them; the first one that recognises a text reads it.
 [[nodiscard]] std::span<const Emitter> emitters();
 
 /// A file that its own reader finds no fault in.
