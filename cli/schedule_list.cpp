@@ -28,7 +28,7 @@ using Table = std::vector<std::vector<std::string>>;
 constexpr std::string_view kLegend =
     R"(order-preserving: operands stay in rank order, as non-commutative operations require.
 bitwise identical: all ranks reduce the same pairs, so that their results have the same bits.
-fixed tree: the operands of given ranks meet in the same pairs at every p.
+fixed tree: operands meet along one binary tree over the ranks, at every p.
 parameters: NAME:KEY=VALUE,...; all but scans also take reorder_ranks.
 cost: a, b and g are the factors of alpha (messages), beta m (bytes sent) and gamma m (bytes
 reduced); m is the size of the whole vector. rounds: steps, one after the other. at once: most

@@ -11,6 +11,7 @@
 #include <filesystem>
 #include <string>
 #include <thread>
+#include <utility>
 
 #include "api/by_table.hpp"
 #include "api/comm_calls.hpp"
@@ -93,7 +94,8 @@ std::string usable_table() {
 Job job_of(const std::string& request) {
   if (request.empty()) return {};
   if (request.starts_with(kCycle)) return {.cycle = seed_of(request)};
-  return {.table = formats::kept_table(request, "BREAKEVEN_TABLE").table};
+  formats::KeptTable kept = formats::kept_table(request, "BREAKEVEN_TABLE");
+  return {.table = std::move(kept.table), .from_first_call = !kept.provenance.reproducible.empty()};
 }
 
 void give_back(Job& job) {

@@ -623,13 +623,27 @@ class PreloadTest(ProgramTest):
                 self.tables(), *command, options=("--profile", "profile.json")
             )
             self.assertEqual(status, 0, errors)
-            calls = {
-                use["algorithm"]: use["calls"]
-                for use in self.profiled()
-                if use["procs"] == 2 and not use["in_place"]
-            }
             served = 200 * (times - NOT_SERVED)
-            self.assertEqual(calls, {"ring": whole * served, "native": whole * (200 * NOT_SERVED + 300)})
+            expected = {"ring": whole * served, "native": whole * (200 * NOT_SERVED + 300)}
+            self.assertEqual(self.calls_of_pairs(), expected)
+
+    def test_a_communicator_is_served_at_once_where_results_have_the_same_bits(self) -> None:
+        pairs = self.compiled("mpicc", "pairs.c", PAIRS)
+        table = self.tables() / "table.json"
+        text = table.read_text(encoding="utf-8")
+        table.write_text(text.replace('"provenance": {', '"provenance": {"reproducible": "allreduce ring", ', 1))
+        status, _, errors = self.run_with(
+            table.parent, MPIEXEC, "-n", "2", pairs, "20", options=("--profile", "profile.json")
+        )
+        self.assertEqual(status, 0, errors)
+        self.assertEqual(self.calls_of_pairs(), {"ring": 200 * 20 + 300})
+
+    def calls_of_pairs(self) -> dict[str, int]:
+        return {
+            use["algorithm"]: use["calls"]
+            for use in self.profiled()
+            if use["procs"] == 2 and not use["in_place"]
+        }
 
     @unittest.skipUnless(MACHINE == "mpich", "Open MPI chooses when a communicator is made")
     def test_an_algorithm_of_the_library_is_forced_for_each_call_that_it_serves(self) -> None:

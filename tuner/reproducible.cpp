@@ -148,8 +148,10 @@ bool is_reproducible(const Case& what, SameBits scope) {
       kernels::find_algorithm(what.collective, what.variant.algorithm());
   kernels::Problem problem = kernels::problem_of(what);
   if (!kernels::runs(algorithm, problem)) return false;
-  // The row speaks for the p that are not measured.
-  if (scope == SameBits::across_procs && !algorithm.fixed_tree) return false;
+  // Where p is not measured, a table has the algorithm without parameters, for which its row
+  // speaks.
+  const bool everywhere = algorithm.fixed_tree && what.variant.params().empty();
+  if (scope == SameBits::across_procs && !everywhere) return false;
   const std::int64_t blocks = kernels::build_schedule(algorithm, problem).blocks;
   if (blocks * problem.procs > kMostSymbols) return false;
   // A table serves calls with any root.
@@ -189,7 +191,8 @@ FixedChoices fixed_by(std::span<const ReproducibleChoice> choices) {
   return fixed;
 }
 
-std::vector<std::string> lines_of(std::span<const ReproducibleChoice> choices) {
+std::vector<std::string> lines_of(std::span<const ReproducibleChoice> choices, SameBits scope) {
+  const std::string_view bits = scope == SameBits::across_procs ? ", at every p" : "";
   std::vector<std::string> lines;
   for (const ReproducibleChoice& each : choices) {
     const stats::Estimate& worst = each.worst_slowdown;
@@ -198,7 +201,7 @@ std::vector<std::string> lines_of(std::span<const ReproducibleChoice> choices) {
     lines.push_back(fmt::format(
         "{} {}{}: slowdown {:.2f} (geometric mean), {:.2f} ({}) at worst (p = {}, {})",
         kCollectives.of(each.collective), to_text(each.variant),
-        each.variant.is<Native>() ? ", of whose bits nothing is known" : "", each.mean_slowdown,
+        each.variant.is<Native>() ? ", of whose bits nothing is known" : bits, each.mean_slowdown,
         worst.median, interval, each.worst.procs, to_text(each.worst.message)));
   }
   return lines;

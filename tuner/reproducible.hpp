@@ -39,10 +39,11 @@ struct Reproducible {
   std::vector<Measurement> measurements{};
 };
 
-/// Whether an algorithm of ours reduces every block in the same pairs, on every rank: then neither
-/// the rank, nor the element's place, nor the vector's length changes a result's bits. Computed by
-/// the prover, for all roots; no where the case is a library's, can't run, or is too large to be
-/// proven. Across p: whether these pairs are the same at every p.
+/// Whether an algorithm of ours reduces every block in the same pairs, on every rank, in a scan on
+/// each: then neither the rank, nor the element's place, nor the vector's length changes a result's
+/// bits. Computed by the prover, for all roots; no where the case is a library's, can't run, or is
+/// too large to be proven. Across p also: whether it has no parameters, and these pairs are those
+/// of one tree for every p.
 [[nodiscard]] bool is_reproducible(const Case& what, SameBits scope);
 
 /// Of the algorithms with their parameters that were measured in every cell of a collective and are
@@ -55,6 +56,7 @@ struct Reproducible {
 [[nodiscard]] FixedChoices fixed_by(std::span<const ReproducibleChoice> choices);
 
 /// In words, a line each.
-[[nodiscard]] std::vector<std::string> lines_of(std::span<const ReproducibleChoice> choices);
+[[nodiscard]] std::vector<std::string> lines_of(std::span<const ReproducibleChoice> choices,
+                                                SameBits scope);
 
 }  // namespace breakeven::tuner

@@ -73,8 +73,10 @@ TEST(Reproducible, AcrossProcessCountsOneTree) {
   Case reduce = allreduce("binomial", 8, 8);
   reduce.collective = Collective::reduce;
   EXPECT_FALSE(same_bits_across(reduce));  // its pairs change with the root
-  reduce.variant = Variant::parse("fixed_tree:segments=4");
+  reduce.variant = Variant::parse("fixed_tree");
   EXPECT_TRUE(same_bits_across(reduce));
+  reduce.variant = Variant::parse("fixed_tree:segments=4");  // native where p is not measured
+  EXPECT_FALSE(same_bits_across(reduce));
   Case scan = allreduce("recursive_doubling", 7, 8);
   scan.collective = Collective::scan;
   EXPECT_TRUE(same_bits_across(scan));
@@ -95,6 +97,12 @@ TEST(Reproducible, AcrossProcessCountsAFasterAlgorithmWithOtherPairsIsLeftOut) {
   const Reproducible across = reproducible(measured, {}, SameBits::across_procs);
   EXPECT_EQ(across.choices.at(0).variant.algorithm(), "binary_blocks");
   EXPECT_NEAR(across.choices.at(0).mean_slowdown, 2, 1e-9);
+  EXPECT_NE(lines_of(across.choices, SameBits::across_procs)[0].find("binary_blocks, at every p:"),
+            std::string::npos);
+  const tables::Table table = make_table(across.measurements, {.fixed = fixed_by(across.choices)});
+  for (const int procs : {2, 7, 100}) {  // not measured
+    EXPECT_EQ(tables::chosen_variant(table, allreduce("", procs, 8)), "binary_blocks");
+  }
 }
 
 TEST(Reproducible, ATableDoesNotSwitchAtABreakEvenPoint) {
@@ -110,8 +118,8 @@ TEST(Reproducible, ATableDoesNotSwitchAtABreakEvenPoint) {
 }
 
 TEST(Reproducible, SaysWhatItCosts) {
-  const std::vector<std::string> lines =
-      lines_of(reproducible(two_algorithms(), {}, SameBits::each_procs).choices);
+  const std::vector<std::string> lines = lines_of(
+      reproducible(two_algorithms(), {}, SameBits::each_procs).choices, SameBits::each_procs);
   ASSERT_EQ(lines.size(), 1U);
   EXPECT_EQ(lines[0],
             "allreduce recursive_doubling: slowdown 2.00 (geometric mean), 4.00 (4.00-4.00) at "
@@ -125,7 +133,8 @@ TEST(Reproducible, SaysNoCostOfMoreProcessesThanCoresBesideOthers) {
     const bool slow = each.oversubscribed && each.what.variant.algorithm() == "recursive_doubling";
     if (slow && each.what.message == Bytes{8192}) each.median.value *= 2;
   }
-  EXPECT_EQ(lines_of(reproducible(measured, {}, SameBits::each_procs).choices).at(0),
+  EXPECT_EQ(lines_of(reproducible(measured, {}, SameBits::each_procs).choices, SameBits::each_procs)
+                .at(0),
             "allreduce recursive_doubling: slowdown 2.00 (geometric mean), 4.00 (4.00-4.00) at "
             "worst (p = 4, 8 KiB)");
 }
@@ -147,7 +156,8 @@ TEST(Reproducible, WhatWasNotMeasuredEverywhereIsNoChoice) {
   });
   const Reproducible found = reproducible(measured, {}, SameBits::each_procs);
   EXPECT_EQ(found.choices.at(0).variant, Variant{Native{}});
-  EXPECT_NE(lines_of(found.choices)[0].find("of whose bits nothing is known"), std::string::npos);
+  EXPECT_NE(lines_of(found.choices, SameBits::each_procs)[0].find("of whose bits nothing is known"),
+            std::string::npos);
   EXPECT_EQ(tables::chosen_variant(reproducible_table(measured), allreduce("", 8, 8)), kNative);
 }
 

@@ -43,9 +43,6 @@ formats::FaultlessFile emit(const formats::Emitter& emitter, TunedTables& tables
   }
   const TunedTables::Made& made = tables.of(emitter.candidates);
   provenance.reproducible = fmt::format("{}", fmt::join(made.reproducible, "; "));
-  if (tables.across_procs() && !made.reproducible.empty()) {
-    provenance.reproducible.insert(0, "at every p: ");
-  }
   return formats::emit_faultless(emitter, made.table, provenance);
 }
 
@@ -73,7 +70,7 @@ TunedTables::Made TunedTables::make(tables::Candidates candidates) const {
   if (same_bits_) {
     const Reproducible constrained = reproducible(measurements_, key, *same_bits_);
     key.fixed = fixed_by(constrained.choices);
-    made = {make_table(constrained.measurements, key), lines_of(constrained.choices)};
+    made = {make_table(constrained.measurements, key), lines_of(constrained.choices, *same_bits_)};
   } else {
     const std::vector<Measurement> selected = select(measurements_, key);
     made.decisions = decide(selected, key.fixed, key.program_time);
@@ -104,9 +101,8 @@ std::vector<CrossValidation> TunedTables::cross_validated() const {
 
 std::string TunedTables::reproducible_text() {
   std::string text =
-      "\nReproducible\n  each collective that reduces has one choice for all sizes and p; ";
-  if (across_procs()) text += "operands meet in the same pairs at every p; ";
-  text += "slowdown against the choices without this constraint:\n";
+      "\nReproducible\n  each collective that reduces has one choice for all sizes and p; slowdown "
+      "against the choices without this constraint:\n";
   const auto add = [&](std::string_view whose, tables::Candidates candidates) {
     for (const std::string& line : of(candidates).reproducible) {
       text += fmt::format("    {}: {}\n", whose, line);

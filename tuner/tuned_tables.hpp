@@ -36,8 +36,6 @@ class TunedTables {
   void make_all();
   /// Whether any of the library's own algorithms was measured.
   [[nodiscard]] bool of_library() const { return of_library_; }
-  /// Whether choices keep the same bits across p.
-  [[nodiscard]] bool across_procs() const { return same_bits_ == SameBits::across_procs; }
   /// Of the tables of ours and of the library's own that were made.
   /// @pre not reproducible
   [[nodiscard]] std::vector<CrossValidation> cross_validated() const;

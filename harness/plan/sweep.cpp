@@ -159,9 +159,10 @@ void check_measure(const protocol::MeasurePlan& measure) {
     const auto& value = field.get(measure);
     using Value = std::remove_cvref_t<decltype(value)>;
     const auto check = [&](auto number) {
-      require(
-          static_cast<double>(number) >= field.least,
-          fmt::format("{} {} asked for; it must be at least {}", field.name, number, field.least));
+      std::string flag{field.name};
+      std::ranges::replace(flag, '_', '-');
+      require(static_cast<double>(number) >= field.least,
+              fmt::format("{} {} asked for; it must be at least {}", flag, number, field.least));
     };
     if constexpr (std::is_same_v<Value, Seconds>) {
       check(value.value);
@@ -169,8 +170,8 @@ void check_measure(const protocol::MeasurePlan& measure) {
       check(value);
     }
   });
-  require(measure.case_budget.value > 0, "case-budget-s must be positive");
-  require(measure.target_ci.threshold > 0, "target-ci must be positive");
+  require(measure.case_budget.value > 0, "case-budget-s 0 asked for; it must be positive");
+  require(measure.target_ci.threshold > 0, "target-ci 0 asked for; it must be positive");
   const bool timed_start =
       measure.sync == SyncMethod::window || measure.sync == SyncMethod::round_time;
   const std::string clocks = "a global clock; --clock-sync: skampi jk hca hca2 hca3 two_level";

@@ -17,8 +17,8 @@ namespace {
 ///     distance 4   0 <-> 4   1 <-> 5   4 -> 2   5 -> 3
 ///
 /// Needs   any p; a power of two makes it recursive_doubling.
-/// Cost    ceil(lg p) rounds, in each m reduced. A rank of a cut group has more than one message in
-///         a round: the more, the fewer ranks the group has.
+/// Cost    ceil(lg p) rounds, in each m reduced. A rank of a cut group has several messages in a
+///         round: at p = 2^k + 1 the last one sends 2^k at once.
 /// Source  [rabenseifner2004], section 2.4; the aim: [balaji2013].
 Schedule build(const Problem& op) {
   Schedule schedule{.blocks = 1, .scratch = {{0, 1}}, .rounds = {}};
