@@ -53,10 +53,7 @@ class Tags {
   /// @return -1 when all are taken
   int take(const executor::Communicator& world) {
     const std::scoped_lock lock{mutex_};
-    void* bound = nullptr;
-    int found = 0;
-    check_mpi(MPI_Comm_get_attr(MPI_COMM_WORLD, MPI_TAG_UB, &bound, &found), "MPI_Comm_get_attr");
-    const int most = *static_cast<int*>(bound) / world.procs();
+    const int most = most_tag() / world.procs();
     if (std::ssize(taken_) >= most) return -1;
     do {
       next_ = (next_ + 1) % most;
@@ -80,6 +77,13 @@ Tags& tags() {
 }
 
 }  // namespace
+
+int most_tag() {
+  void* bound = nullptr;
+  int found = 0;
+  check_mpi(MPI_Comm_get_attr(MPI_COMM_WORLD, MPI_TAG_UB, &bound, &found), "MPI_Comm_get_attr");
+  return *static_cast<int*>(bound);
+}
 
 const executor::Channel& CommCalls::channel() {
   if (!channel_) {

@@ -77,6 +77,14 @@ kernels::Placement placement_of(const NodeLayout& layout) {
   return {.procs_per_node = layout.procs_per_node, .mapping = layout.mapping};
 }
 
+BoundChoice::Plan plan_on(const executor::Channel& channel, const kernels::Instance& by,
+                          const MpiCall& call, const NodeLayout& layout,
+                          std::span<const std::int64_t> shares) {
+  const kernels::Problem problem = executor::problem_of(by, call, placement_of(layout));
+  return std::make_shared<executor::Plan>(
+      executor::plan_of(*by.algorithm, problem, call, shares, channel));
+}
+
 }  // namespace
 
 int make_keyval(MPI_Comm_delete_attr_function* end) {
@@ -235,10 +243,17 @@ BoundChoice CommCalls::bound_to_plan(const Variant& choice, const MpiCall& call,
                                      const NodeLayout& layout,
                                      std::span<const std::int64_t> shares) {
   const kernels::Instance by = kernels::find_instance(call.collective, choice);
-  const kernels::Problem problem = executor::problem_of(by, call, placement_of(layout));
-  return {std::make_shared<executor::Plan>(
-              executor::plan_of(*by.algorithm, problem, call, shares, channel())),
-          kernels::variant_of(by)};
+  return {plan_on(channel(), by, call, layout, shares), kernels::variant_of(by)};
+}
+
+BoundChoice::Plan CommCalls::startable_plan(const Variant& choice, const MpiCall& call,
+                                            const NodeLayout& layout,
+                                            std::span<const std::int64_t> shares) {
+  // Tag 0 is that of all others. Some 2^15 plans or more later a tag serves another plan.
+  static const auto most = static_cast<unsigned>(most_tag());
+  const auto tag = static_cast<int>(startable_++ % most + 1);
+  const executor::Channel apart{.comm = own().get(), .tag = tag};
+  return plan_on(apart, kernels::find_instance(call.collective, choice), call, layout, shares);
 }
 
 BoundChoice::Forced CommCalls::forced(const Case& what, forced::Unable unable) {

@@ -135,6 +135,13 @@ class CommCalls {
   [[nodiscard]] BoundChoice bind(const Variant& choice, const executor::MpiCall& call,
                                  const NodeLayout& layout, std::span<const std::int64_t> shares,
                                  forced::Unable unable);
+  /// A plan for this call alone, which may be under way together with others. All ranks make those
+  /// of a communicator in the same order.
+  /// @pre bind() has bound the choice to a plan; no channel is shared
+  [[nodiscard]] BoundChoice::Plan startable_plan(const Variant& choice,
+                                                 const executor::MpiCall& call,
+                                                 const NodeLayout& layout,
+                                                 std::span<const std::int64_t> shares);
 
   /// Collective at first.
   [[nodiscard]] const executor::Channel& channel();
@@ -205,6 +212,7 @@ class CommCalls {
   CallKey key_{};                                          ///< of the last find()
   CallKey exact_key_{};                                    ///< the same with all shares
   std::int64_t size_ = 0;                                  ///< of the last find()
+  unsigned startable_ = 0;                                 ///< plans that were made so
   /// By root: whether ranks pass on the shares of others.
   std::map<std::tuple<Collective, Variant, int>, bool, std::less<>> passes_on_{};
   std::map<std::pair<Collective, Variant>, BoundChoice::Forced> forced_{};
@@ -212,5 +220,8 @@ class CommCalls {
 
 /// Attaches to communicators what `end` deletes when they are freed. The library's number for it.
 [[nodiscard]] int make_keyval(MPI_Comm_delete_attr_function* end);
+
+/// MPI_TAG_UB.
+[[nodiscard]] int most_tag();
 
 }  // namespace breakeven::api

@@ -3,9 +3,14 @@
 
 #include <fmt/format.h>
 
+#include <functional>
+#include <memory>
 #include <optional>
 #include <span>
+#include <utility>
+#include <vector>
 
+#include "api/bound_call.hpp"
 #include "api/by_table.hpp"
 #include "api/comm_calls.hpp"
 #include "api/unfit.hpp"
@@ -83,27 +88,37 @@ api::BoundChoice bound_choice(const Variant& choice, const MpiCall& call,
   return data.calls.keep(call, std::move(made), sizes).choice;
 }
 
-Bound bind(const Choice& choice, MpiCall call, const CommunicatorData& data) {
-  executor::require_root(call, data.by_table.layout.procs);
-  auto native = executor::library_call(call);
-  keep_significant(call, data.me);
+Bound bind(const Choice& choice, MpiCall call,
+           const std::shared_ptr<const CommunicatorData>& data) {
+  executor::require_root(call, data->by_table.layout.procs);
+  const executor::LibraryCall library = executor::library_call(call);
+  keep_significant(call, data->me);
   api::BoundChoice bound;
   std::vector<std::int64_t> shares;
   try {
-    const Variant chosen = choice_of(choice, call, data);
-    shares = data.calls.shares_of(chosen, call, data.by_table.layout);
-    if (!chosen.is<Native>()) bound = bound_choice(chosen, call, shares, data);
+    const Variant chosen = choice_of(choice, call, *data);
+    shares = data->calls.shares_of(chosen, call, data->by_table.layout);
+    if (!chosen.is<Native>()) bound = bound_choice(chosen, call, shares, *data);
     if (bound.plan() != nullptr) bound.plan()->fit(call, shares);
   } catch (const Error&) {
     if (!choice.text().empty()) throw;  // a table's choice is left to the library
     bound = {};
   }
   const std::string algorithm = to_text(bound.variant);
-  return {algorithm,
-          [bound = std::move(bound), call, shares = std::move(shares), native = std::move(native)] {
-            // Other calls use the plan, too.
-            if (bound.plan() != nullptr) bound.plan()->fit(call, shares);
-            bound.run(call, [&] { return native(), MPI_SUCCESS; });
+  const auto bound_call = std::make_shared<api::BoundCall>(api::BoundCall::Terms{
+      .choice = std::move(bound),
+      .named = !choice.text().empty(),
+      .call = std::move(call),
+      .shares = std::move(shares),
+      .library = library,
+      .calls = &data->calls,
+      .layout = std::shared_ptr<const NodeLayout>{data, &data->by_table.layout}});
+  return {algorithm, [bound_call] { bound_call->run(); },
+          [bound_call] {
+            std::string begun = bound_call->start();
+            return Request{std::move(begun), [bound_call](bool to_the_end) {
+                             return bound_call->advance(to_the_end);
+                           }};
           }};
 }
 
@@ -136,24 +151,24 @@ Communicator::Communicator(MPI_Comm comm, const Table& table) {
 
 Bound Communicator::allgather(const void* in, int n, MPI_Datatype from, void* out, int m,
                               MPI_Datatype to, const Choice& choice) const {
-  return bind(choice, executor::allgather_call(in, n, from, out, m, to, data_->comm), *data_);
+  return bind(choice, executor::allgather_call(in, n, from, out, m, to, data_->comm), data_);
 }
 
 Bound Communicator::allgatherv(const void* in, int n, MPI_Datatype from, void* out,
                                const int counts[], const int displs[], MPI_Datatype to,
                                const Choice& choice) const {
   return bind(choice, executor::allgatherv_call(in, n, from, out, counts, displs, to, data_->comm),
-              *data_);
+              data_);
 }
 
 Bound Communicator::allreduce(const void* in, void* out, int count, MPI_Datatype type, MPI_Op op,
                               const Choice& choice) const {
-  return bind(choice, executor::allreduce_call(in, out, count, type, op, data_->comm), *data_);
+  return bind(choice, executor::allreduce_call(in, out, count, type, op, data_->comm), data_);
 }
 
 Bound Communicator::alltoall(const void* in, int n, MPI_Datatype from, void* out, int m,
                              MPI_Datatype to, const Choice& choice) const {
-  return bind(choice, executor::alltoall_call(in, n, from, out, m, to, data_->comm), *data_);
+  return bind(choice, executor::alltoall_call(in, n, from, out, m, to, data_->comm), data_);
 }
 
 Bound Communicator::alltoallv(const void* in, const int sent[], const int sdispls[],
@@ -162,7 +177,7 @@ Bound Communicator::alltoallv(const void* in, const int sent[], const int sdispl
   return bind(
       choice,
       executor::alltoallv_call(in, sent, sdispls, from, out, counts, displs, to, data_->comm),
-      *data_);
+      data_);
 }
 
 Bound Communicator::alltoallw(const void* in, const int sent[], const int sdispls[],
@@ -172,26 +187,26 @@ Bound Communicator::alltoallw(const void* in, const int sent[], const int sdispl
   return bind(
       choice,
       executor::alltoallw_call(in, sent, sdispls, from, out, counts, displs, to, data_->comm),
-      *data_);
+      data_);
 }
 
 Bound Communicator::barrier(const Choice& choice) const {
-  return bind(choice, executor::barrier_call(data_->comm), *data_);
+  return bind(choice, executor::barrier_call(data_->comm), data_);
 }
 
 Bound Communicator::bcast(void* data, int count, MPI_Datatype type, int root,
                           const Choice& choice) const {
-  return bind(choice, executor::bcast_call(data, count, type, root, data_->comm), *data_);
+  return bind(choice, executor::bcast_call(data, count, type, root, data_->comm), data_);
 }
 
 Bound Communicator::exscan(const void* in, void* out, int count, MPI_Datatype type, MPI_Op op,
                            const Choice& choice) const {
-  return bind(choice, executor::exscan_call(in, out, count, type, op, data_->comm), *data_);
+  return bind(choice, executor::exscan_call(in, out, count, type, op, data_->comm), data_);
 }
 
 Bound Communicator::gather(const void* in, int n, MPI_Datatype from, void* out, int m,
                            MPI_Datatype to, int root, const Choice& choice) const {
-  return bind(choice, executor::gather_call(in, n, from, out, m, to, root, data_->comm), *data_);
+  return bind(choice, executor::gather_call(in, n, from, out, m, to, root, data_->comm), data_);
 }
 
 Bound Communicator::gatherv(const void* in, int n, MPI_Datatype from, void* out, const int counts[],
@@ -199,34 +214,33 @@ Bound Communicator::gatherv(const void* in, int n, MPI_Datatype from, void* out,
                             const Choice& choice) const {
   return bind(choice,
               executor::gatherv_call(in, n, from, out, counts, displs, to, root, data_->comm),
-              *data_);
+              data_);
 }
 
 Bound Communicator::reduce(const void* in, void* out, int count, MPI_Datatype type, MPI_Op op,
                            int root, const Choice& choice) const {
-  return bind(choice, executor::reduce_call(in, out, count, type, op, root, data_->comm), *data_);
+  return bind(choice, executor::reduce_call(in, out, count, type, op, root, data_->comm), data_);
 }
 
 Bound Communicator::reduce_scatter(const void* in, void* out, const int counts[], MPI_Datatype type,
                                    MPI_Op op, const Choice& choice) const {
-  return bind(choice, executor::reduce_scatter_call(in, out, counts, type, op, data_->comm),
-              *data_);
+  return bind(choice, executor::reduce_scatter_call(in, out, counts, type, op, data_->comm), data_);
 }
 
 Bound Communicator::reduce_scatter_block(const void* in, void* out, int m, MPI_Datatype type,
                                          MPI_Op op, const Choice& choice) const {
   return bind(choice, executor::reduce_scatter_block_call(in, out, m, type, op, data_->comm),
-              *data_);
+              data_);
 }
 
 Bound Communicator::scan(const void* in, void* out, int count, MPI_Datatype type, MPI_Op op,
                          const Choice& choice) const {
-  return bind(choice, executor::scan_call(in, out, count, type, op, data_->comm), *data_);
+  return bind(choice, executor::scan_call(in, out, count, type, op, data_->comm), data_);
 }
 
 Bound Communicator::scatter(const void* in, int n, MPI_Datatype from, void* out, int m,
                             MPI_Datatype to, int root, const Choice& choice) const {
-  return bind(choice, executor::scatter_call(in, n, from, out, m, to, root, data_->comm), *data_);
+  return bind(choice, executor::scatter_call(in, n, from, out, m, to, root, data_->comm), data_);
 }
 
 Bound Communicator::scatterv(const void* in, const int counts[], const int displs[],
@@ -234,7 +248,7 @@ Bound Communicator::scatterv(const void* in, const int counts[], const int displ
                              const Choice& choice) const {
   return bind(choice,
               executor::scatterv_call(in, counts, displs, from, out, m, to, root, data_->comm),
-              *data_);
+              data_);
 }
 
 }  // namespace breakeven

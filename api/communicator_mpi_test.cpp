@@ -2,12 +2,14 @@
 // As a program uses the library: nothing but its header, and what MPI says.
 #include <gtest/gtest.h>
 #include <mpi.h>
+#include <sched.h>
 
 #include <functional>
 #include <limits>
 #include <numeric>
 #include <stdexcept>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "api/breakeven/communicator.hpp"
@@ -62,7 +64,23 @@ class Collectives : public ::testing::Test {
         bound.run();
         EXPECT_EQ(recv, expected) << name << ", run " << run;
       }
+      const bool is_ours =
+          name.find(':') == std::string::npos || name.find('=') != std::string::npos;
+      if (!is_ours) continue;  // only run() performs it
+      for (int start = 0; start < 2; ++start) {
+        recv.assign(send.size(), -1);
+        finish(bound.start());
+        EXPECT_EQ(recv, expected) << name << ", start " << start;
+      }
     }
+    recv.assign(send.size(), -1);
+    finish(bind("native").start());
+    EXPECT_EQ(recv, expected);
+  }
+
+  /// By test() alone.
+  static void finish(Request request) {
+    while (!request.test()) sched_yield();
   }
 
   int procs = 1;
@@ -167,6 +185,108 @@ TEST_F(Collectives, OfUnequalSharesDoAsMpiDoes) {
                             by);
     });
   });
+}
+
+/// Sums of vectors of their own, each by another algorithm.
+class Sums : public Collectives {
+ protected:
+  Sums() {
+    for (std::size_t i = 0; i < names.size(); ++i) {
+      in.emplace_back(kLong, static_cast<int>(i) + me);
+      out.emplace_back(kLong, -1);
+      bound.push_back(
+          world.allreduce(in[i].data(), out[i].data(), kLong, MPI_INT, MPI_SUM, names[i]));
+    }
+  }
+  [[nodiscard]] std::vector<Request> start() {
+    for (Ints& each : out) each.assign(kLong, -1);
+    std::vector<Request> requests;
+    for (const Bound& sum : bound) requests.push_back(sum.start());
+    return requests;
+  }
+  void expect_right() const {
+    for (std::size_t i = 0; i < names.size(); ++i) {
+      const int sum = procs * (procs - 1) / 2 + procs * static_cast<int>(i);
+      EXPECT_EQ(out[i], Ints(kLong, sum)) << names[i];
+    }
+  }
+  /// Another order on each rank.
+  [[nodiscard]] std::size_t turn(std::size_t i) const {
+    return names.size() - 1 - (i + static_cast<std::size_t>(me)) % names.size();
+  }
+
+  static constexpr int kLong = 20'000;  // for most messages the sender waits for the receiver
+  const std::vector<std::string> names{"ring",   "recursive_doubling",
+                                       "native", "reduce_bcast",
+                                       "ring",   "halving_doubling:reorder_ranks=rr"};
+  std::vector<Ints> in;
+  std::vector<Ints> out;
+  std::vector<Bound> bound;
+};
+
+TEST_F(Sums, EndByTestsInAnyOrder) {
+  for (int round = 0; round < 2; ++round) {
+    std::vector<Request> requests = start();
+    EXPECT_EQ(requests[1].algorithm(), "recursive_doubling");
+    EXPECT_THROW(static_cast<void>(bound[0].start()), std::runtime_error);
+    std::size_t ended = 0;
+    while (ended < requests.size()) {
+      ended = 0;
+      for (std::size_t i = 0; i < requests.size(); ++i) ended += requests[turn(i)].test() ? 1 : 0;
+      sched_yield();
+    }
+    expect_right();
+  }
+}
+
+TEST_F(Sums, AreWaitedForInAnyOrder) {
+  std::vector<Request> requests = start();
+  for (std::size_t i = 0; i < requests.size(); ++i) requests[turn(i)].wait();
+  expect_right();
+  {
+    const std::vector<Request> left = start();  // their destructors wait
+  }
+  expect_right();
+}
+
+TEST_F(Sums, GoOnWhileACollectiveBlocks) {
+  int last = me;
+  const Bound passed = world.bcast(&last, 1, MPI_INT, procs - 1, "binomial");
+  std::vector<Request> requests = start();
+  if (me % 2 == 0) requests.clear();
+  passed.run();
+  EXPECT_EQ(last, procs - 1);
+  requests.clear();
+  expect_right();
+}
+
+TEST_F(Sums, OutliveTheirBinding) {
+  Ints all(kLong, -1);
+  Request request =
+      world.allreduce(in[0].data(), all.data(), kLong, MPI_INT, MPI_SUM, "ring").start();
+  request = bound[1].start();  // waits for the first
+  EXPECT_EQ(all, Ints(kLong, procs * (procs - 1) / 2));
+  const Request moved = std::move(request);
+}
+
+TEST_F(Collectives, OfManyDatatypesAreStarted) {
+  const auto processes = static_cast<std::size_t>(procs);
+  const Ints counts(processes, 1);
+  Ints displs(processes);  // in bytes
+  for (std::size_t i = 0; i < processes; ++i) displs[i] = static_cast<int>(i * sizeof(int));
+  const std::vector<MPI_Datatype> types(processes, MPI_INT);
+  expect_equal({"linear", "pairwise"}, [&](const Choice& by) {
+    return world.alltoallw(send.data(), counts.data(), displs.data(), types.data(), recv.data(),
+                           counts.data(), displs.data(), types.data(), by);
+  });
+  finish(world.barrier("dissemination").start());
+}
+
+TEST_F(Collectives, WithoutANonBlockingFormAreNotStarted) {
+  int value = 0;
+  const Bound sum =
+      world.allreduce(MPI_IN_PLACE, &value, 1, MPI_INT, MPI_SUM, "native:reduce+bcast");
+  EXPECT_THROW(static_cast<void>(sum.start()), std::runtime_error);
 }
 
 TEST_F(Collectives, WithoutATableAreTheLibrarysOwn) {

@@ -71,14 +71,21 @@ MpiCall mpi_call_of(const kernels::CollectiveCall& call, const void* input, void
   return result;
 }
 
-std::function<void()> library_call(const MpiCall& call) {
+LibraryCall library_call(const MpiCall& call) {
   const auto address = [&](const CallBuffer& buffer) {
     return call.in_place && !buffer.present() ? MPI_IN_PLACE : buffer.address;
   };
   const auto shares = std::make_shared<const IntShares>(call.shares);
   const auto sent_shares = std::make_shared<const IntShares>(call.sent);
-  const auto by = [&](const char* name, auto* function, auto... arguments) {
-    return [=, kept = std::pair{shares, sent_shares}] { check_mpi(function(arguments...), name); };
+  const auto by = [&](const char* name, auto* function, auto* starting, auto... arguments) {
+    const auto kept = std::pair{shares, sent_shares};
+    return LibraryCall{.run = [=, kept = kept] { check_mpi(function(arguments...), name); },
+                       .start =
+                           [=, kept = kept] {
+                             MPI_Request request = MPI_REQUEST_NULL;
+                             check_mpi(starting(arguments..., &request), name);
+                             return request;
+                           }};
   };
   const void* const in = address(call.input);
   void* const out = address(call.output);
@@ -99,36 +106,49 @@ std::function<void()> library_call(const MpiCall& call) {
   const MPI_Comm comm = call.comm;
   switch (call.collective) {
     case Collective::allgather:
-      return by("MPI_Allgather", MPI_Allgather, in, sent, from, out, received, to, comm);
-    case Collective::allgatherv:
-      return by("MPI_Allgatherv", MPI_Allgatherv, in, sent, from, out, ns, at, to, comm);
-    case Collective::allreduce:
-      return by("MPI_Allreduce", MPI_Allreduce, in, out, count, type, op, comm);
-    case Collective::alltoall:
-      return by("MPI_Alltoall", MPI_Alltoall, in, sent, from, out, received, to, comm);
-    case Collective::alltoallv:
-      return by("MPI_Alltoallv", MPI_Alltoallv, in, ms, places, from, out, ns, at, to, comm);
-    case Collective::alltoallw:
-      return by("MPI_Alltoallw", MPI_Alltoallw, in, ms, places, types, out, ns, at, into, comm);
-    case Collective::barrier: return by("MPI_Barrier", MPI_Barrier, comm);
-    case Collective::bcast: return by("MPI_Bcast", MPI_Bcast, out, received, to, root, comm);
-    case Collective::exscan: return by("MPI_Exscan", MPI_Exscan, in, out, count, type, op, comm);
-    case Collective::gather:
-      return by("MPI_Gather", MPI_Gather, in, sent, from, out, received, to, root, comm);
-    case Collective::gatherv:
-      return by("MPI_Gatherv", MPI_Gatherv, in, sent, from, out, ns, at, to, root, comm);
-    case Collective::reduce:
-      return by("MPI_Reduce", MPI_Reduce, in, out, count, type, op, root, comm);
-    case Collective::reduce_scatter:
-      return by("MPI_Reduce_scatter", MPI_Reduce_scatter, in, out, ns, type, op, comm);
-    case Collective::reduce_scatter_block:
-      return by("MPI_Reduce_scatter_block", MPI_Reduce_scatter_block, in, out, count, type, op,
+      return by("MPI_Allgather", MPI_Allgather, MPI_Iallgather, in, sent, from, out, received, to,
                 comm);
-    case Collective::scan: return by("MPI_Scan", MPI_Scan, in, out, count, type, op, comm);
+    case Collective::allgatherv:
+      return by("MPI_Allgatherv", MPI_Allgatherv, MPI_Iallgatherv, in, sent, from, out, ns, at, to,
+                comm);
+    case Collective::allreduce:
+      return by("MPI_Allreduce", MPI_Allreduce, MPI_Iallreduce, in, out, count, type, op, comm);
+    case Collective::alltoall:
+      return by("MPI_Alltoall", MPI_Alltoall, MPI_Ialltoall, in, sent, from, out, received, to,
+                comm);
+    case Collective::alltoallv:
+      return by("MPI_Alltoallv", MPI_Alltoallv, MPI_Ialltoallv, in, ms, places, from, out, ns, at,
+                to, comm);
+    case Collective::alltoallw:
+      return by("MPI_Alltoallw", MPI_Alltoallw, MPI_Ialltoallw, in, ms, places, types, out, ns, at,
+                into, comm);
+    case Collective::barrier: return by("MPI_Barrier", MPI_Barrier, MPI_Ibarrier, comm);
+    case Collective::bcast:
+      return by("MPI_Bcast", MPI_Bcast, MPI_Ibcast, out, received, to, root, comm);
+    case Collective::exscan:
+      return by("MPI_Exscan", MPI_Exscan, MPI_Iexscan, in, out, count, type, op, comm);
+    case Collective::gather:
+      return by("MPI_Gather", MPI_Gather, MPI_Igather, in, sent, from, out, received, to, root,
+                comm);
+    case Collective::gatherv:
+      return by("MPI_Gatherv", MPI_Gatherv, MPI_Igatherv, in, sent, from, out, ns, at, to, root,
+                comm);
+    case Collective::reduce:
+      return by("MPI_Reduce", MPI_Reduce, MPI_Ireduce, in, out, count, type, op, root, comm);
+    case Collective::reduce_scatter:
+      return by("MPI_Reduce_scatter", MPI_Reduce_scatter, MPI_Ireduce_scatter, in, out, ns, type,
+                op, comm);
+    case Collective::reduce_scatter_block:
+      return by("MPI_Reduce_scatter_block", MPI_Reduce_scatter_block, MPI_Ireduce_scatter_block, in,
+                out, count, type, op, comm);
+    case Collective::scan:
+      return by("MPI_Scan", MPI_Scan, MPI_Iscan, in, out, count, type, op, comm);
     case Collective::scatter:
-      return by("MPI_Scatter", MPI_Scatter, in, sent, from, out, received, to, root, comm);
+      return by("MPI_Scatter", MPI_Scatter, MPI_Iscatter, in, sent, from, out, received, to, root,
+                comm);
     case Collective::scatterv:
-      return by("MPI_Scatterv", MPI_Scatterv, in, ns, at, from, out, received, to, root, comm);
+      return by("MPI_Scatterv", MPI_Scatterv, MPI_Iscatterv, in, ns, at, from, out, received, to,
+                root, comm);
   }
   throw Error("not a collective");
 }

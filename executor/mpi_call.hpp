@@ -81,10 +81,14 @@ struct MpiCall {
 [[nodiscard]] MpiCall mpi_call_of(const kernels::CollectiveCall& call, const void* input,
                                   void* output, MPI_Op op, MPI_Comm comm);
 
-/// The MPI library's own collective with the arguments of a call, whose counts are copied. Calling
-/// the result is collective.
-/// @throws from the result MpiError naming the MPI function.
-[[nodiscard]] std::function<void()> library_call(const MpiCall& call);
+/// The MPI library's own collective with the arguments of a call. Both functions are collective.
+/// @throws from them MpiError naming the MPI function.
+struct LibraryCall {
+  std::function<void()> run;
+  std::function<MPI_Request()> start;  ///< the non-blocking collective
+};
+/// Counts are copied.
+[[nodiscard]] LibraryCall library_call(const MpiCall& call);
 
 /// Leaves out the buffer that only the root has, and the result of exscan that rank 0 has not.
 inline void keep_significant(MpiCall& call, int me) {

@@ -183,11 +183,14 @@ const BoundSchedule& Plan::bound(const Form& form) {
   return *known;
 }
 
-void Plan::run(const void* input, void* output, MPI_Op op) {
+Plan::Addresses Plan::addresses(const void* input, void* output) const {
   auto* const into = static_cast<std::byte*>(output);
   auto* const from = static_cast<std::byte*>(const_cast<void*>(input));
-  const Addresses at{terms_.memory.in_place ? into : from, into,
-                     channel_.arena->data() + scratch_begin_};
+  return {terms_.memory.in_place ? into : from, into, channel_.arena->data() + scratch_begin_};
+}
+
+void Plan::run(const void* input, void* output, MPI_Op op) {
+  const Addresses at = addresses(input, output);
   const Message* messages = program_.messages.data();
   const LocalStep* local = program_.locals.data();
   for (const ProgramRound& round : program_.rounds) {
@@ -204,6 +207,45 @@ void Plan::run(const void* input, void* output, MPI_Op op) {
     for (const LocalStep* end = local + round.locals; local != end; ++local) {
       perform(*local, at, op);
     }
+  }
+}
+
+void Plan::start(const void* input, void* output, MPI_Op op) {
+  started_ = {.at = addresses(input, output), .op = op};
+  begin_round();
+}
+
+bool Plan::advance() {
+  while (started_.round < program_.rounds.size()) {
+    const ProgramRound& round = program_.rounds[started_.round];
+    int arrived = 0;
+    check_mpi(
+        MPI_Testall(round.recvs + round.sends, requests_.data(), &arrived, MPI_STATUSES_IGNORE),
+        "MPI_Testall");
+    if (arrived == 0) return false;
+    end_round();
+  }
+  return true;
+}
+
+/// Ends rounds of local steps alone at once, so that messages leave as early as they can.
+void Plan::begin_round() {
+  if (started_.round == program_.rounds.size()) return;
+  const ProgramRound& round = program_.rounds[started_.round];
+  post(round, program_.messages.data() + started_.message, started_.at);
+  started_.message += static_cast<std::size_t>(round.recvs + round.sends);
+  perform_next(round.meanwhile);
+  if (round.shape == Shape::none) end_round();
+}
+
+void Plan::end_round() {
+  perform_next(program_.rounds[started_.round++].locals);
+  begin_round();
+}
+
+void Plan::perform_next(int steps) {
+  for (int i = 0; i < steps; ++i) {
+    perform(program_.locals[started_.local++], started_.at, started_.op);
   }
 }
 

@@ -95,8 +95,26 @@ class Plan {
   ///         only MPI_Abort is left.
   void run(const void* input, void* output, MPI_Op op = MPI_OP_NULL);
 
+  /// Collective. Begins a run and returns at once. Plans of other tags and arenas may run, and be
+  /// started, while it is under way.
+  /// @pre none of this plan is under way; until it is complete neither run() nor fit()
+  void start(const void* input, void* output, MPI_Op op = MPI_OP_NULL);
+  /// Goes on with the run that was started, as far as messages have arrived.
+  /// @return whether it is complete
+  /// @throws as run()
+  bool advance();
+
  private:
   using Addresses = std::array<std::byte*, 3>;  // of each Buffer
+
+  /// The steps of a started run that come next.
+  struct Started {
+    Addresses at{};
+    MPI_Op op = MPI_OP_NULL;
+    std::size_t round = 0;
+    std::size_t message = 0;
+    std::size_t local = 0;
+  };
 
   /// Those of the last call.
   struct Sizes {
@@ -112,6 +130,10 @@ class Plan {
   /// Writes the program for the sizes in the terms.
   void write();
   [[nodiscard]] const BoundSchedule& bound(const Form& form);
+  [[nodiscard]] Addresses addresses(const void* input, void* output) const;
+  void begin_round();
+  void end_round();
+  void perform_next(int steps);
 
   /// Of an element that is reduced.
   [[nodiscard]] std::ptrdiff_t extent() const { return terms_.memory.scratch.layout.extent; }
@@ -134,6 +156,7 @@ class Plan {
   Program program_{};
   std::ptrdiff_t scratch_begin_ = 0;     ///< of the scratch buffer in the arena, in bytes
   std::vector<MPI_Request> requests_{};  ///< room for the busiest round
+  Started started_{};
 };
 
 }  // namespace breakeven::executor

@@ -54,24 +54,79 @@ class BREAKEVEN_API Choice {
   std::string text_;
 };
 
+/// A collective under way, whose buffers are its own until it is complete. It goes on in calls of
+/// this interface that wait: test() and wait() of any Request, and Bound::run() of an algorithm of
+/// Breakeven; not in calls of MPI. It must not outlive its communicator, datatypes and operation.
+/// With MPI_THREAD_MULTIPLE several threads may use a Request each.
+class BREAKEVEN_API Request {
+ public:
+  /// None: complete.
+  Request() = default;
+  /// For Bound.
+  /// @param advance  goes on as far as messages have arrived, or to the end, and tells whether that
+  ///                 is reached
+  Request(std::string algorithm, std::function<bool(bool to_the_end)> advance)
+      : algorithm_{std::move(algorithm)}, advance_{std::move(advance)} {}
+  Request(Request&& other) noexcept
+      : algorithm_{std::move(other.algorithm_)}, advance_{std::exchange(other.advance_, nullptr)} {}
+  /// Waits first.
+  Request& operator=(Request&& other) {
+    wait();
+    algorithm_ = std::move(other.algorithm_);
+    advance_ = std::exchange(other.advance_, nullptr);
+    return *this;
+  }
+  /// Waits, because MPI cannot cancel a collective; an error of MPI ends the program.
+  ~Request() { wait(); }
+
+  /// Goes on as far as messages have arrived.
+  /// @return whether it is complete
+  /// @throws as Bound::run(); it counts as complete then
+  bool test() { return go_on(false); }
+  /// @throws as test()
+  void wait() { go_on(true); }
+
+  /// The algorithm that performs it, as the text of a Choice.
+  [[nodiscard]] const std::string& algorithm() const { return algorithm_; }
+
+ private:
+  bool go_on(bool to_the_end) {
+    std::function<bool(bool)> advance = std::exchange(advance_, nullptr);
+    if (!advance || advance(to_the_end)) return true;
+    advance_ = std::move(advance);
+    return false;
+  }
+
+  std::string algorithm_;
+  std::function<bool(bool to_the_end)> advance_{};
+};
+
 /// A collective with its arguments, bound once, as MPI's persistent collectives are: it may run any
 /// number of times, on the data that its buffers hold then. It must not outlive its communicator.
 class BREAKEVEN_API Bound {
  public:
   /// For Communicator.
-  Bound(std::string algorithm, std::function<void()> run)
-      : algorithm_{std::move(algorithm)}, run_{std::move(run)} {}
+  Bound(std::string algorithm, std::function<void()> run, std::function<Request()> start)
+      : algorithm_{std::move(algorithm)}, run_{std::move(run)}, start_{std::move(start)} {}
 
   /// Collective, and blocking.
   /// @throws when a call of MPI fails and its error handler returns; only MPI_Abort is left then.
   void run() const { run_(); }
 
-  /// The algorithm that it runs, as the text of a Choice: never empty.
+  /// Collective. Begins the call and returns at once. Other collectives may run and be started
+  /// meanwhile; all ranks begin those of a communicator in the same order. An algorithm of
+  /// Breakeven is started with a plan of its own, made at the first start. A table's mock-up or
+  /// algorithm of the MPI library has no non-blocking form: then the library chooses.
+  /// @throws as run(); while it is under way; for a named choice without a non-blocking form.
+  [[nodiscard]] Request start() const { return start_(); }
+
+  /// The algorithm that run() performs, as the text of a Choice: never empty.
   [[nodiscard]] const std::string& algorithm() const { return algorithm_; }
 
  private:
   std::string algorithm_;
   std::function<void()> run_;
+  std::function<Request()> start_;
 };
 
 /// An intracommunicator whose collectives run by a choice.

@@ -45,8 +45,8 @@ struct BoundChoice {
   /// @pre a plan fits it
   /// @param native  calls the library's function, and returns its status
   /// @throws MpiError; a mock-up's comes after the communicator's error handler got the error
-  template <typename LibraryCall>
-  int run(const executor::MpiCall& call, const LibraryCall& native) const {
+  template <typename NativeCall>
+  int run(const executor::MpiCall& call, const NativeCall& native) const {
     if (executor::Plan* const ours = plan()) {
       ours->run(call.input.address, call.output.address, call.op);
       return MPI_SUCCESS;
