@@ -80,8 +80,8 @@ void BoundCall::start_own() {
 bool BoundCall::advance(bool to_the_end) {
   try {
     while (!step_alone()) {
-      if (!to_the_end) return false;
       under_way().step();
+      if (!to_the_end) return false;
     }
   } catch (...) {
     end();

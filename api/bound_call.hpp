@@ -15,9 +15,9 @@
 
 namespace breakeven::api {
 
-/// A call of the C++ interface with its choice: performed any number of times, also started. Those
-/// that wait carry all on that are under way, as MPI does with its own, so that ranks may wait for
-/// them in different orders.
+/// A call of the C++ interface with its choice: performed any number of times, also started.
+/// Whoever waits or tests carries all on that are under way, as MPI does with its own, so that
+/// ranks may end them in different orders.
 class BoundCall {
  public:
   struct Terms {
@@ -43,7 +43,7 @@ class BoundCall {
   /// @return the algorithm that is under way
   /// @throws UsageError while the call is under way, and where it can only be run
   std::string start();
-  /// Goes on as far as messages have arrived, or to the end.
+  /// Goes on as far as messages have arrived, or to the end, and carries all others on.
   /// @return whether the call is complete
   /// @throws MpiError; the call counts as ended then
   bool advance(bool to_the_end);

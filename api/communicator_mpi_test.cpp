@@ -243,6 +243,9 @@ TEST_F(Sums, AreWaitedForInAnyOrder) {
   std::vector<Request> requests = start();
   for (std::size_t i = 0; i < requests.size(); ++i) requests[turn(i)].wait();
   expect_right();
+  requests = start();
+  for (std::size_t i = 0; i < requests.size(); ++i) finish(std::move(requests[turn(i)]));
+  expect_right();
   {
     const std::vector<Request> left = start();  // their destructors wait
   }

@@ -54,10 +54,10 @@ class BREAKEVEN_API Choice {
   std::string text_;
 };
 
-/// A collective under way, whose buffers are its own until it is complete. It goes on in calls of
-/// this interface that wait: test() and wait() of any Request, and Bound::run() of an algorithm of
-/// Breakeven; not in calls of MPI. It must not outlive its communicator, datatypes and operation.
-/// With MPI_THREAD_MULTIPLE several threads may use a Request each.
+/// A collective under way, whose buffers are its own until it is complete. It goes on in test() and
+/// wait() of any Request and in Bound::run() of an algorithm of Breakeven, not in calls of MPI. It
+/// must not outlive its communicator, datatypes and operation. With MPI_THREAD_MULTIPLE several
+/// threads may use a Request each.
 class BREAKEVEN_API Request {
  public:
   /// None: complete.
