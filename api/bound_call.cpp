@@ -23,9 +23,24 @@ struct UnderWay {
   std::vector<BoundCall*> all;
   std::atomic<std::size_t> count{0};
 
-  void step() {
+  void add(BoundCall* call) {
     const std::scoped_lock lock{mutex};
-    for (BoundCall* const each : all) each->step();
+    all.push_back(call);
+    count = all.size();
+  }
+  void remove(BoundCall* call) {
+    const std::scoped_lock lock{mutex};
+    std::erase(all, call);
+    count = all.size();
+  }
+  /// Carries all calls on; whether this one is complete.
+  bool step(const BoundCall* one = nullptr) {
+    const std::scoped_lock lock{mutex};
+    bool is_complete = false;
+    for (BoundCall* const each : all) {
+      if (each->step() && each == one) is_complete = true;
+    }
+    return is_complete;
   }
 };
 UnderWay& under_way() {
@@ -51,24 +66,21 @@ void BoundCall::run() {
 
 std::string BoundCall::start() {
   if (under_way_) throw UsageError("the collective is under way: wait for its request");
-  const bool own = terms_.choice.plan() != nullptr;
-  if (!own && terms_.named && !terms_.choice.variant.is<Native>()) {
+  const bool by_plan = terms_.choice.plan() != nullptr;
+  if (!by_plan && terms_.named && !terms_.choice.variant.is<Native>()) {
     throw UsageError(fmt::format("{} has no non-blocking form", to_text(terms_.choice.variant)));
   }
-  if (own) {
-    start_own();
+  if (by_plan) {
+    start_plan();
   } else {
     request_ = terms_.library.start();
   }
-  UnderWay& all = under_way();
-  const std::scoped_lock lock{all.mutex};
-  all.all.push_back(this);
-  all.count = all.all.size();
+  under_way().add(this);
   under_way_ = true;
-  return own ? to_text(terms_.choice.variant) : to_text(Variant{Native{}});
+  return to_text(by_plan ? terms_.choice.variant : Native{});
 }
 
-void BoundCall::start_own() {
+void BoundCall::start_plan() {
   const executor::MpiCall& call = terms_.call;
   if (plan_ == nullptr) {
     plan_ =
@@ -79,8 +91,7 @@ void BoundCall::start_own() {
 
 bool BoundCall::advance(bool to_the_end) {
   try {
-    while (!step_alone()) {
-      under_way().step();
+    while (!under_way().step(this)) {
       if (!to_the_end) return false;
     }
   } catch (...) {
@@ -89,11 +100,6 @@ bool BoundCall::advance(bool to_the_end) {
   }
   end();
   return true;
-}
-
-bool BoundCall::step_alone() {
-  const std::scoped_lock lock{under_way().mutex};
-  return step();
 }
 
 bool BoundCall::step() {
@@ -105,10 +111,7 @@ bool BoundCall::step() {
 
 void BoundCall::end() {
   if (!under_way_) return;
-  UnderWay& all = under_way();
-  const std::scoped_lock lock{all.mutex};
-  std::erase(all.all, this);
-  all.count = all.all.size();
+  under_way().remove(this);
   under_way_ = false;
 }
 

@@ -15,9 +15,9 @@
 
 namespace breakeven::api {
 
-/// A call of the C++ interface with its choice: performed any number of times, also started.
-/// Whoever waits or tests carries all on that are under way, as MPI does with its own, so that
-/// ranks may end them in different orders.
+/// A call of the C++ interface with its choice: performed any number of times, also started. Each
+/// wait and test carries on all calls that are under way, as MPI does with its own, so that ranks
+/// may end them in different orders.
 class BoundCall {
  public:
   struct Terms {
@@ -53,8 +53,7 @@ class BoundCall {
   bool step();
 
  private:
-  void start_own();
-  bool step_alone();
+  void start_plan();
   void end();
 
   Terms terms_;

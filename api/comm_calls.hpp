@@ -212,7 +212,7 @@ class CommCalls {
   CallKey key_{};                                          ///< of the last find()
   CallKey exact_key_{};                                    ///< the same with all shares
   std::int64_t size_ = 0;                                  ///< of the last find()
-  unsigned startable_ = 0;                                 ///< plans that were made so
+  unsigned startable_ = 0;                                 ///< startable plans made so far
   /// By root: whether ranks pass on the shares of others.
   std::map<std::tuple<Collective, Variant, int>, bool, std::less<>> passes_on_{};
   std::map<std::pair<Collective, Variant>, BoundChoice::Forced> forced_{};
@@ -221,7 +221,7 @@ class CommCalls {
 /// Attaches to communicators what `end` deletes when they are freed. The library's number for it.
 [[nodiscard]] int make_keyval(MPI_Comm_delete_attr_function* end);
 
-/// MPI_TAG_UB.
+/// The largest tag, MPI_TAG_UB.
 [[nodiscard]] int most_tag();
 
 }  // namespace breakeven::api

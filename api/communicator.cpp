@@ -91,7 +91,7 @@ api::BoundChoice bound_choice(const Variant& choice, const MpiCall& call,
 Bound bind(const Choice& choice, MpiCall call,
            const std::shared_ptr<const CommunicatorData>& data) {
   executor::require_root(call, data->by_table.layout.procs);
-  const executor::LibraryCall library = executor::library_call(call);
+  executor::LibraryCall library = executor::library_call(call);
   keep_significant(call, data->me);
   api::BoundChoice bound;
   std::vector<std::int64_t> shares;
@@ -110,7 +110,7 @@ Bound bind(const Choice& choice, MpiCall call,
       .named = !choice.text().empty(),
       .call = std::move(call),
       .shares = std::move(shares),
-      .library = library,
+      .library = std::move(library),
       .calls = &data->calls,
       .layout = std::shared_ptr<const NodeLayout>{data, &data->by_table.layout}});
   return {algorithm, [bound_call] { bound_call->run(); },

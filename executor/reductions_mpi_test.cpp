@@ -243,7 +243,7 @@ TEST_F(Reductions, ScanAndExscan) {
 constexpr std::size_t kCount = 37;
 using Doubles = std::array<double, kCount>;
 
-/// Whose sums differ in their last bits where they are added in other pairs.
+/// Values whose sums in other pairs differ in their last bits.
 Doubles fractions(int rank) {
   Doubles values{};
   for (std::size_t i = 0; i < kCount; ++i) {

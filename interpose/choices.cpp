@@ -127,7 +127,7 @@ Choices* find_choices(MPI_Comm comm) noexcept {
 Choices::Choices(const Job& job, MPI_Comm comm)
     : job_{&job},
       comm_{comm},
-      unserved_{job.cycle || job.from_first_call || comm == MPI_COMM_WORLD ? 1 : kFirstServed},
+      unserved_{job.from_first_call || comm == MPI_COMM_WORLD ? 1 : kFirstServed},
       calls_{comm} {
   if (!job.profile.empty()) look();
 }

@@ -93,7 +93,7 @@ std::string usable_table() {
 /// @param request  what usable_table() gave
 Job job_of(const std::string& request) {
   if (request.empty()) return {};
-  if (request.starts_with(kCycle)) return {.cycle = seed_of(request)};
+  if (request.starts_with(kCycle)) return {.cycle = seed_of(request), .from_first_call = true};
   formats::KeptTable kept = formats::kept_table(request, "BREAKEVEN_TABLE");
   return {.table = std::move(kept.table), .from_first_call = !kept.provenance.reproducible.empty()};
 }

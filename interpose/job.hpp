@@ -21,8 +21,8 @@ struct Job {
   std::optional<tables::Table> table{};
   std::optional<std::uint64_t> cycle{};  ///< instead of a table, for tests: each size and root by
                                          ///< another algorithm, which follows from this
-  bool from_first_call = false;          ///< communicators are served from their first call on, as
-                                         ///< else a result's bits would change
+  bool from_first_call = false;          ///< serves communicators from their first call on: in
+                                         ///< tests, and where results keep their bits
   bool one_thread = false;               ///< no rank has threads that call MPI at once
   NodeLayout layout{};                   ///< of MPI_COMM_WORLD
   std::unique_ptr<const executor::Communicator> world{};  ///< on which plans' messages travel;
