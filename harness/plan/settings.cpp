@@ -208,10 +208,14 @@ void apply(Sweep& sweep, std::string_view key, const toml::node& value) {
 
 std::span<const Setting> settings() { return kSettings; }
 
+std::string option_name(std::string_view key) {
+  std::string name{key};
+  std::ranges::replace(name, '_', '-');
+  return name;
+}
+
 std::string flag_of(const Setting& setting) {
-  std::string flag = fmt::format("--{}", setting.key);
-  std::ranges::replace(flag, '_', '-');
-  return flag;
+  return fmt::format("--{}", option_name(setting.key));
 }
 
 Sweep default_sweep() {

@@ -26,6 +26,8 @@ struct Setting {
 
 [[nodiscard]] std::span<const Setting> settings();
 
+/// The key of a setting as options spell it: "case-budget-s".
+[[nodiscard]] std::string option_name(std::string_view key);
 /// "--case-budget-s"
 [[nodiscard]] std::string flag_of(const Setting& setting);
 

@@ -14,6 +14,7 @@
 #include "harness/plan/candidates.hpp"
 #include "harness/plan/model.hpp"
 #include "harness/plan/order.hpp"
+#include "harness/plan/settings.hpp"
 
 namespace breakeven::plan {
 
@@ -159,10 +160,9 @@ void check_measure(const protocol::MeasurePlan& measure) {
     const auto& value = field.get(measure);
     using Value = std::remove_cvref_t<decltype(value)>;
     const auto check = [&](auto number) {
-      std::string flag{field.name};
-      std::ranges::replace(flag, '_', '-');
       require(static_cast<double>(number) >= field.least,
-              fmt::format("{} {} asked for; it must be at least {}", flag, number, field.least));
+              fmt::format("{} {} asked for; it must be at least {}", option_name(field.name),
+                          number, field.least));
     };
     if constexpr (std::is_same_v<Value, Seconds>) {
       check(value.value);

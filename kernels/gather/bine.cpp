@@ -64,13 +64,8 @@ Schedule build(const Problem& op) {
   return schedule;
 }
 
-/// The source states one where p is a power of two.
-Formula formula(const Problem& op) {
-  if (!kPowerOfTwo.met(op.procs)) return {};
-  const double steps = ceil_log2(op.procs);
-  const double sent = (op.procs - 1.0) / op.procs;
-  return {.messages = steps, .sent = sent, .one_way_messages = steps, .one_way_sent = sent};
-}
+/// The binomial tree's: other ranks meet in each step.
+Formula formula(const Problem& op) { return binomial.formula(op); }
 
 }  // namespace
 

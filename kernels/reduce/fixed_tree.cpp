@@ -35,10 +35,10 @@ Schedule build(const Problem& op) {
 }
 
 Formula formula(const Problem& op) {
-  const double steps = ceil_log2(op.procs);
-  const double way = op.root.value == 0 ? steps : steps + 1;
-  return {
-      .messages = way, .sent = way, .reduced = steps, .one_way_messages = way, .one_way_sent = way};
+  const Formula towards = binomial.formula(op);
+  if (op.root.value == 0) return towards;
+  return towards +
+         Formula{.messages = 1, .sent = 1, .reduced = 0, .one_way_messages = 1, .one_way_sent = 1};
 }
 
 }  // namespace
