@@ -39,6 +39,7 @@ struct Options {
   std::string plot;
   std::optional<Collective> collective;
   Counts counts = Counts::equal;
+  CallForm form = CallForm::blocking;
   std::string profile;
   std::vector<int> procs;
   std::vector<Bytes> bytes;
@@ -53,7 +54,8 @@ struct Options {
     const auto among = [](const auto& asked, const auto& value) {
       return asked.empty() || std::ranges::find(asked, value) != asked.end();
     };
-    return what.counts == counts && (!collective || *collective == what.collective) &&
+    return what.counts == counts && what.form == form &&
+           (!collective || *collective == what.collective) &&
            among(algorithms, what.variant.algorithm()) && among(procs, what.procs) &&
            among(bytes, what.message);
   }
@@ -65,7 +67,7 @@ std::vector<Measurement> asked(const Options& options, const Selection& from) {
   std::set<std::string_view> collectives;
   std::vector<Measurement> found;
   for (const Measurement& each : from.store.measurements(from.id)) {
-    if (each.what.counts == options.counts)
+    if (each.what.counts == options.counts && each.what.form == options.form)
       collectives.insert(kCollectives.of(each.what.collective));
     if (options.wants(each.what)) found.push_back(each);
   }
@@ -73,6 +75,7 @@ std::vector<Measurement> asked(const Options& options, const Selection& from) {
   std::string what = options.collective ? written(*options.collective) : "any collective";
   if (options.counts != Counts::equal)
     what += fmt::format(" with {} counts", written(options.counts));
+  if (options.form != CallForm::blocking) what += fmt::format(", {}", written(options.form));
   if (!options.algorithms.empty()) what += fmt::format(" by {}", written(options.algorithms));
   if (!options.procs.empty()) what += fmt::format(" at p = {}", written(options.procs));
   if (!options.bytes.empty()) what += fmt::format(" of {}", written(options.bytes));
@@ -158,6 +161,7 @@ std::function<int()> setup(CLI::App& app) {
   add_file(app, "--out", options->out, "picture to write: .png, .svg or .pdf")->required();
   add(app, "--collective", options->collective, "only this one [all that were measured]");
   add(app, "--counts", options->counts, "block sizes of irregular collectives");
+  add(app, "--form", options->form, "form of the calls: blocking, nonblocking, persistent");
   add(app, "--procs", options->procs, "only these process counts: 2,3,4 or 2:8");
   add(app, "--bytes", options->bytes, "only these message sizes: 8,1K or 8:1M");
   add(app, "--algorithms", options->algorithms, "only these, with any parameters");

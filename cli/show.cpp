@@ -33,8 +33,8 @@ struct Options {
   }
 };
 
-constexpr std::array kStatistics{&kTimeStatistic, &kMedianStatistic, &kOsuStatistic, &kImbStatistic,
-                                 &kReproStatistic};
+constexpr std::array kStatistics{&kTimeStatistic, &kMedianStatistic, &kOverlapStatistic,
+                                 &kOsuStatistic,  &kImbStatistic,    &kReproStatistic};
 
 [[noreturn]] void refuse_empty(const Selection& from) {
   throw UsageError(
@@ -57,6 +57,11 @@ std::map<Case, CaseHistory> collect(const Selection& from, const Options& wanted
   }
   for (const results::Failure& each : from.store.failures(from.id)) {
     if (CaseHistory* history = find(each.what)) history->failures.push_back(each.reason);
+  }
+  for (auto& [what, history] : cases) {
+    if (what.form != CallForm::persistent) continue;
+    const auto found = cases.find(with_form(what, CallForm::nonblocking));
+    if (found != cases.end()) history.nonblocking = &found->second;
   }
   if (!samples) return cases;
   from.store.visit_samples(from.id, [&](const results::CaseSamples& each) {
@@ -176,7 +181,9 @@ int run(const Options& options) {
   }
   if (known.empty()) {
     throw UsageError(fmt::format(
-        "no case has what '{}' is made of: a model has no ranks that differ", statistic.name));
+        "no case has what '{}' is made of: a model has no ranks that differ, a blocking call no "
+        "overlap",
+        statistic.name));
   }
   if (format == ShowFormat::csv) {
     print_csv(statistic, known);
@@ -195,10 +202,11 @@ std::function<int()> setup(CLI::App& app) {
   add_database_options(app, options->database);
   std::vector<std::string_view> names;
   for (const Statistic* each : kStatistics) names.push_back(each->name);
-  CLI::Option* statistic =
-      add_choice(app, "--statistic", options->statistic, names,
-                 "time: comparable ones, and speedups over native; as measured: median, or what "
-                 "OSU, IMB or ReproMPI report: osu, imb, repro");
+  CLI::Option* statistic = add_choice(
+      app, "--statistic", options->statistic, names,
+      "time: comparable ones, and speedups over native; as measured: median, overlap (of "
+      "nonblocking and persistent calls), or what OSU, IMB or ReproMPI report: osu, imb, "
+      "repro");
   add(app, "--collective", options->collective, "only this one");
   add(app, "--procs", options->procs, "only this process count");
   add_choice(app, "--format", options->format, {"text", "csv"}, "form of the tables");

@@ -22,6 +22,7 @@ struct CaseHistory {
   std::vector<double> samples{};  ///< of all launches, seconds; where the statistic asks for them
   /// Where it was measured, and the statistic asks for it.
   const tuner::Contest* contest = nullptr;
+  const CaseHistory* nonblocking = nullptr;  ///< of a persistent call: the same, nonblocking
 };
 
 /// For people, or for programs: then with plain numbers in all digits.
@@ -50,6 +51,8 @@ struct Statistic {
 extern const Statistic kTimeStatistic;
 /// The raw median over launches, with its interval.
 extern const Statistic kMedianStatistic;
+/// The cost of starting a call, and how much computation it hides.
+extern const Statistic kOverlapStatistic;
 /// Other benchmarks' statistics of the same durations, in their units and columns.
 extern const Statistic kOsuStatistic;
 extern const Statistic kImbStatistic;

@@ -2,6 +2,9 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <algorithm>
+#include <cmath>
+
 #include "cli/show.hpp"
 #include "stats/median.hpp"
 
@@ -15,8 +18,7 @@ std::string heading(const Case& what) {
                   what.procs, what.nodes, what.nodes == 1 ? "node" : "nodes", what.procs_per_node,
                   to_text(what.mapping), kDatatypes.of(what.datatype));
   if (what.op != Op::none) text += fmt::format(" {}", kOps.of(what.op));
-  if (what.root != Rank{}) text += fmt::format(", root {}", what.root.value);
-  if (what.counts != Counts::equal) text += fmt::format(", {} counts", kCounts.of(what.counts));
+  for (const std::string& each : particulars(what)) text += ", " + each;
   return text;
 }
 
@@ -113,7 +115,78 @@ std::optional<Cells> time_cells(const CaseHistory& history, ShowFormat format) {
   return cells;
 }
 
+double median_time(const CaseHistory& history) {
+  std::vector<double> medians;
+  for (const results::StoredMeasurement& launch : history.launches)
+    medians.push_back(launch.measurement.median.value);
+  return stats::estimate_median(medians).median;
+}
+
+/// The number of calls after which it pays to have made a persistent one.
+std::string pays_after(const CaseHistory& history, double make) {
+  if (history.nonblocking == nullptr || history.nonblocking->launches.empty()) return "";
+  const double gain = median_time(*history.nonblocking) - median_time(history);
+  return gain > 0 ? fmt::format("{:.0f}", std::ceil(make / gain)) : "never";
+}
+
+std::optional<Cells> overlap_cells(const CaseHistory& history, ShowFormat format) {
+  const auto known = [](const auto& launch) { return launch.overlap.has_value(); };
+  if (history.launches.empty() || !std::ranges::all_of(history.launches, known)) {
+    return std::nullopt;
+  }
+  const Overlap& first = *history.launches.front().overlap;
+  std::vector<double> starts;
+  std::vector<double> makes;
+  std::vector<double> hidden;
+  std::vector<double> tested;
+  for (const results::StoredMeasurement& launch : history.launches) {
+    starts.push_back(launch.overlap->start.value);
+    if (launch.overlap->make) makes.push_back(launch.overlap->make->value);
+    hidden.push_back(hidden_share(*launch.overlap, launch.overlap->worked));
+    tested.push_back(hidden_share(*launch.overlap, launch.overlap->tested));
+  }
+  Cells cells{duration(stats::median(starts), format)};
+  const std::string none = format == ShowFormat::csv ? "" : "-";
+  const std::optional<double> make =
+      makes.empty() ? std::nullopt : std::optional{stats::median(makes)};
+  cells.push_back(make ? duration(*make, format) : none);
+  const std::string after = make ? pays_after(history, *make) : "";
+  cells.push_back(after.empty() ? none : after);
+  for (const std::vector<double>& values : {hidden, tested}) {
+    const stats::Estimate estimate = stats::estimate_median(values);
+    cells.push_back(fmt::format("{:.2f}", estimate.median));
+    if (format == ShowFormat::csv) {
+      cells.push_back(fmt::format("{:.2f}", estimate.low));
+      cells.push_back(fmt::format("{:.2f}", estimate.high));
+    } else {
+      cells.push_back(estimate.count == 1
+                          ? "one launch"
+                          : fmt::format("{:.2f} to {:.2f}", estimate.low, estimate.high));
+    }
+  }
+  cells.push_back(duration(first.test_every.value, format));
+  append_history(cells, history, format);
+  return cells;
+}
+
 }  // namespace
+
+const Statistic kOverlapStatistic{
+    .name = "overlap",
+    .legend =
+        "start: time in the call that starts it; make: to make and free a persistent one, which "
+        "pays after so many calls instead of nonblocking ones\n"
+        "# overlap: the share of the call or of the work, whichever is shorter, that the other one "
+        "hides; tested: with tests in the work; medians over launches, and 95 % intervals",
+    .heading = heading,
+    .key_columns = {"message", "algorithm"},
+    .key = key,
+    .columns = {"start", "make", "pays after", "overlap", "95 % interval", "tested",
+                "95 % interval", "test every", "launches", "samples", "outliers", "notes"},
+    .csv_columns = {"start_s", "make_s", "pays_after", "overlap", "overlap_low", "overlap_high",
+                    "overlap_tested", "overlap_tested_low", "overlap_tested_high", "test_every_s",
+                    "launches", "samples", "outliers", "notes"},
+    .cells = overlap_cells};
 
 const Statistic kTimeStatistic{
     .name = "time",

@@ -52,7 +52,7 @@ std::string candidate(const Case& what) {
   std::string text = fmt::format("{}, {} x {}, mapping {}", to_text(what.variant), what.nodes,
                                  what.procs_per_node, to_text(what.mapping));
   if (what.op != Op::none) text += fmt::format(", op {}", kOps.of(what.op));
-  if (what.counts != Counts::equal) text += fmt::format(", {} counts", kCounts.of(what.counts));
+  for (const std::string& each : particulars(what)) text += ", " + each;
   return text;
 }
 

@@ -74,7 +74,9 @@ void print_undecided(std::span<const Measurement> measurements, const std::map<C
   for (const tuner::Decision& each : tuner::decide(measurements)) {
     const Case& problem = each.problem;
     Line& line = lines[fmt::format(
-        "{}, p = {}{}", kCollectives.of(problem.collective), problem.procs,
+        "{}{}, p = {}{}", kCollectives.of(problem.collective),
+        problem.form == CallForm::blocking ? "" : fmt::format(", {}", kCallForms.of(problem.form)),
+        problem.procs,
         problem.nodes == 1
             ? ""
             : fmt::format(" on {} nodes, mapping {}", problem.nodes, to_text(problem.mapping)))];

@@ -22,11 +22,12 @@ using tuner::Contest;
 constexpr std::size_t kMostLines = 26;
 
 using Sizes = std::vector<const Contest*>;
-using Tables = std::map<std::tuple<Collective, Counts, int>, Sizes>;  // the last: p
+using Tables = std::map<std::tuple<Collective, CallForm, Counts, int>, Sizes>;  // the last: p
 
 std::string name_of(const Case& problem) {
   return fmt::format(
-      "{}{}, p = {}", kCollectives.of(problem.collective),
+      "{}{}{}, p = {}", kCollectives.of(problem.collective),
+      problem.form == CallForm::blocking ? "" : fmt::format(", {}", kCallForms.of(problem.form)),
       irregular(problem.collective) ? fmt::format(", {} counts", kCounts.of(problem.counts)) : "",
       problem.procs);
 }
@@ -110,7 +111,8 @@ std::string result_text(const plan::Sweep& sweep, std::span<const Measurement> m
   for (const auto& by_counts : contests | std::views::values) {
     for (const auto& [counts, contest] : by_counts) {
       Tables& tables = contest.fastest().times.oversubscribed ? oversubscribed : others;
-      tables[{contest.problem.collective, counts, contest.problem.procs}].push_back(&contest);
+      const Case& problem = contest.problem;
+      tables[{problem.collective, problem.form, counts, problem.procs}].push_back(&contest);
     }
   }
   std::string text;

@@ -31,6 +31,11 @@ Case without_algorithm(Case what) {
   return what;
 }
 
+Case with_form(Case what, CallForm form) {
+  what.form = form;
+  return what;
+}
+
 Case with_counts(Case what, Counts counts) {
   what.counts = counts;
   return what;
@@ -44,12 +49,20 @@ std::string algorithm_text(const Case& what) {
                      variant.substr(library_ends));
 }
 
+std::vector<std::string> particulars(const Case& what) {
+  std::vector<std::string> texts;
+  if (what.root != Rank{}) texts.push_back(fmt::format("root {}", what.root.value));
+  if (what.counts != Counts::equal)
+    texts.push_back(fmt::format("{} counts", kCounts.of(what.counts)));
+  if (what.form != CallForm::blocking) texts.emplace_back(kCallForms.of(what.form));
+  return texts;
+}
+
 std::string to_text(const Case& what) {
   std::string text = fmt::format("{} p={} {} {}", algorithm_text(what), what.procs,
                                  to_text(what.message), kDatatypes.of(what.datatype));
   if (what.op != Op::none) text += fmt::format(" {}", kOps.of(what.op));
-  if (what.root != Rank{}) text += fmt::format(" root {}", what.root.value);
-  if (what.counts != Counts::equal) text += fmt::format(" {} counts", kCounts.of(what.counts));
+  for (const std::string& each : particulars(what)) text += " " + each;
   return text;
 }
 

@@ -23,6 +23,7 @@ namespace breakeven {
 /// A collective call to be measured: the key of every result.
 struct Case {
   Collective collective = Collective::allreduce;
+  CallForm form = CallForm::blocking;  ///< times are from a call's start to its completion
   Variant variant{};
   int procs = 1;
   int nodes = 1;
@@ -40,12 +41,19 @@ struct Case {
 };
 
 constexpr auto fields(std::type_identity<Case>) {
-  return std::tuple{Field<&Case::collective>{},      AlgorithmField<&Case::variant>{},
-                    ParamsField<&Case::variant>{},   Field<&Case::procs>{.least = 1},
-                    Field<&Case::nodes>{.least = 1}, Field<&Case::procs_per_node>{.least = 1},
-                    Field<&Case::mapping>{},         Field<&Case::message>{.least = 0},
-                    Field<&Case::datatype>{},        Field<&Case::op>{},
-                    Field<&Case::root>{.least = 0},  Field<&Case::counts>{}};
+  return std::tuple{Field<&Case::collective>{},
+                    Field<&Case::form>{},
+                    AlgorithmField<&Case::variant>{},
+                    ParamsField<&Case::variant>{},
+                    Field<&Case::procs>{.least = 1},
+                    Field<&Case::nodes>{.least = 1},
+                    Field<&Case::procs_per_node>{.least = 1},
+                    Field<&Case::mapping>{},
+                    Field<&Case::message>{.least = 0},
+                    Field<&Case::datatype>{},
+                    Field<&Case::op>{},
+                    Field<&Case::root>{.least = 0},
+                    Field<&Case::counts>{}};
 }
 
 /// The bytes m of the papers' formulas: the whole vector, p blocks where the message is one
@@ -61,12 +69,18 @@ constexpr auto fields(std::type_identity<Case>) {
 /// How the processes of a case lie on nodes.
 [[nodiscard]] NodeLayout layout_of(const Case& what);
 
+/// The same case in another form.
+[[nodiscard]] Case with_form(Case what, CallForm form);
+
 /// The same case with other counts.
 [[nodiscard]] Case with_counts(Case what, Counts counts);
 
 /// The name on the command line: "allreduce/ring:reorder_ranks=seq"; "openmpi:allreduce/ring" of a
 /// library's own algorithm, which a case calls "openmpi:ring".
 [[nodiscard]] std::string algorithm_text(const Case& what);
+
+/// The terms of a case's call that are unusual: "root 3", "linear counts", "nonblocking".
+[[nodiscard]] std::vector<std::string> particulars(const Case& what);
 
 /// "allreduce/ring p=4 64 KiB int sum", "... linear counts", for messages and logs.
 [[nodiscard]] std::string to_text(const Case& what);
@@ -80,8 +94,9 @@ struct Measurement {
   Seconds median{};
   Seconds low{};  ///< the interval of the median that the samples of this launch leave
   Seconds high{};
-  bool oversubscribed = false;     ///< more processes than cores on some node
-  std::optional<Seconds> ended{};  ///< when, after the launch's start
+  bool oversubscribed = false;      ///< more processes than cores on some node
+  std::optional<Seconds> ended{};   ///< when, after the launch's start
+  std::optional<Seconds> tested{};  ///< Overlap::tested, of calls that return before completion
 };
 
 }  // namespace breakeven

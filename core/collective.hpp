@@ -116,4 +116,13 @@ constexpr const auto& names(Collective) { return kCollectives; }
   }
 }
 
+/// How a program makes a call. Two of them return before the call is complete: MPI 4.1, sections
+/// 6.12 and 6.13.
+enum class CallForm : std::uint8_t { blocking, nonblocking, persistent };
+inline constexpr Names<CallForm, 3> kCallForms{"form",
+                                               {{{CallForm::blocking, "blocking"},
+                                                 {CallForm::nonblocking, "nonblocking"},
+                                                 {CallForm::persistent, "persistent"}}}};
+constexpr const auto& names(CallForm) { return kCallForms; }
+
 }  // namespace breakeven

@@ -36,15 +36,24 @@ constexpr auto fields(std::type_identity<DefaultTree>) {
 /// The collective algorithms and decisions that a machine's library reports; kept with the
 /// measurements, so that a table is written for that very library, wherever it is written.
 struct LibraryCapabilities {
-  std::vector<ListedAlgorithm> algorithms{};
+  std::vector<ListedAlgorithm> algorithms{};   ///< of blocking collectives
+  std::vector<ListedAlgorithm> nonblocking{};  ///< and of persistent ones
   std::vector<DefaultTree> default_trees{};
   bool shares_memory = true;  ///< between ranks of one node; else each process is a node to it
   std::string note{};         ///< why some of them can't be chosen at present; not kept
   friend bool operator==(const LibraryCapabilities&, const LibraryCapabilities&) = default;
+
+  [[nodiscard]] std::vector<ListedAlgorithm>& of(CallForm form) {
+    return form == CallForm::blocking ? algorithms : nonblocking;
+  }
+  [[nodiscard]] const std::vector<ListedAlgorithm>& of(CallForm form) const {
+    return form == CallForm::blocking ? algorithms : nonblocking;
+  }
 };
 constexpr auto fields(std::type_identity<LibraryCapabilities>) {
-  return kPlainFields<&LibraryCapabilities::algorithms, &LibraryCapabilities::default_trees,
-                      &LibraryCapabilities::shares_memory, &LibraryCapabilities::note>;
+  return kPlainFields<&LibraryCapabilities::algorithms, &LibraryCapabilities::nonblocking,
+                      &LibraryCapabilities::default_trees, &LibraryCapabilities::shares_memory,
+                      &LibraryCapabilities::note>;
 }
 
 }  // namespace breakeven

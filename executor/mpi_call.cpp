@@ -1,11 +1,28 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "executor/mpi_call.hpp"
 
+#include <type_traits>
 #include <utility>
 
 #include "core/error.hpp"
 #include "executor/element_type.hpp"
 #include "executor/mpi_types.hpp"
+
+#ifdef OPEN_MPI
+#include <mpi-ext.h>
+#endif
+
+// The functions of a collective's three forms, and its name. Open MPI 4 has the persistent ones as
+// an extension of MPI 3, SMPI has none.
+#if MPI_VERSION >= 4 || (defined(OPEN_MPI) && OMPI_MAJOR_VERSION >= 5)
+#define BREAKEVEN_PERSISTENT(Name) MPI_##Name##_init
+#elif defined(OMPI_HAVE_MPI_EXT_PCOLLREQ)
+#define BREAKEVEN_PERSISTENT(Name) MPIX_##Name##_init
+#else
+#define BREAKEVEN_PERSISTENT(Name) nullptr
+#endif
+#define BREAKEVEN_FORMS(Name, name) \
+  "MPI_" #Name, MPI_##Name, MPI_I##name, BREAKEVEN_PERSISTENT(Name)
 
 namespace breakeven::executor {
 
@@ -77,15 +94,22 @@ LibraryCall library_call(const MpiCall& call) {
   };
   const auto shares = std::make_shared<const IntShares>(call.shares);
   const auto sent_shares = std::make_shared<const IntShares>(call.sent);
-  const auto by = [&](const char* name, auto* function, auto* starting, auto... arguments) {
+  const auto by = [&](const char* name, auto* function, auto* starting, auto making,
+                      auto... arguments) {
     const auto kept = std::pair{shares, sent_shares};
-    return LibraryCall{.run = [=, kept = kept] { check_mpi(function(arguments...), name); },
-                       .start =
-                           [=, kept = kept] {
-                             MPI_Request request = MPI_REQUEST_NULL;
-                             check_mpi(starting(arguments..., &request), name);
-                             return request;
-                           }};
+    const auto request_of = [=](auto* starts, auto... more) {
+      return [=, kept = kept] {
+        MPI_Request request = MPI_REQUEST_NULL;
+        check_mpi(starts(arguments..., more..., &request), name);
+        return request;
+      };
+    };
+    LibraryCall made{.run = [=, kept = kept] { check_mpi(function(arguments...), name); },
+                     .start = request_of(starting)};
+    if constexpr (!std::is_null_pointer_v<decltype(making)>) {
+      made.make = request_of(making, MPI_INFO_NULL);
+    }
+    return made;
   };
   const void* const in = address(call.input);
   void* const out = address(call.output);
@@ -106,49 +130,39 @@ LibraryCall library_call(const MpiCall& call) {
   const MPI_Comm comm = call.comm;
   switch (call.collective) {
     case Collective::allgather:
-      return by("MPI_Allgather", MPI_Allgather, MPI_Iallgather, in, sent, from, out, received, to,
-                comm);
+      return by(BREAKEVEN_FORMS(Allgather, allgather), in, sent, from, out, received, to, comm);
     case Collective::allgatherv:
-      return by("MPI_Allgatherv", MPI_Allgatherv, MPI_Iallgatherv, in, sent, from, out, ns, at, to,
-                comm);
+      return by(BREAKEVEN_FORMS(Allgatherv, allgatherv), in, sent, from, out, ns, at, to, comm);
     case Collective::allreduce:
-      return by("MPI_Allreduce", MPI_Allreduce, MPI_Iallreduce, in, out, count, type, op, comm);
+      return by(BREAKEVEN_FORMS(Allreduce, allreduce), in, out, count, type, op, comm);
     case Collective::alltoall:
-      return by("MPI_Alltoall", MPI_Alltoall, MPI_Ialltoall, in, sent, from, out, received, to,
-                comm);
+      return by(BREAKEVEN_FORMS(Alltoall, alltoall), in, sent, from, out, received, to, comm);
     case Collective::alltoallv:
-      return by("MPI_Alltoallv", MPI_Alltoallv, MPI_Ialltoallv, in, ms, places, from, out, ns, at,
-                to, comm);
+      return by(BREAKEVEN_FORMS(Alltoallv, alltoallv), in, ms, places, from, out, ns, at, to, comm);
     case Collective::alltoallw:
-      return by("MPI_Alltoallw", MPI_Alltoallw, MPI_Ialltoallw, in, ms, places, types, out, ns, at,
-                into, comm);
-    case Collective::barrier: return by("MPI_Barrier", MPI_Barrier, MPI_Ibarrier, comm);
-    case Collective::bcast:
-      return by("MPI_Bcast", MPI_Bcast, MPI_Ibcast, out, received, to, root, comm);
+      return by(BREAKEVEN_FORMS(Alltoallw, alltoallw), in, ms, places, types, out, ns, at, into,
+                comm);
+    case Collective::barrier: return by(BREAKEVEN_FORMS(Barrier, barrier), comm);
+    case Collective::bcast: return by(BREAKEVEN_FORMS(Bcast, bcast), out, received, to, root, comm);
     case Collective::exscan:
-      return by("MPI_Exscan", MPI_Exscan, MPI_Iexscan, in, out, count, type, op, comm);
+      return by(BREAKEVEN_FORMS(Exscan, exscan), in, out, count, type, op, comm);
     case Collective::gather:
-      return by("MPI_Gather", MPI_Gather, MPI_Igather, in, sent, from, out, received, to, root,
-                comm);
+      return by(BREAKEVEN_FORMS(Gather, gather), in, sent, from, out, received, to, root, comm);
     case Collective::gatherv:
-      return by("MPI_Gatherv", MPI_Gatherv, MPI_Igatherv, in, sent, from, out, ns, at, to, root,
-                comm);
+      return by(BREAKEVEN_FORMS(Gatherv, gatherv), in, sent, from, out, ns, at, to, root, comm);
     case Collective::reduce:
-      return by("MPI_Reduce", MPI_Reduce, MPI_Ireduce, in, out, count, type, op, root, comm);
+      return by(BREAKEVEN_FORMS(Reduce, reduce), in, out, count, type, op, root, comm);
     case Collective::reduce_scatter:
-      return by("MPI_Reduce_scatter", MPI_Reduce_scatter, MPI_Ireduce_scatter, in, out, ns, type,
-                op, comm);
+      return by(BREAKEVEN_FORMS(Reduce_scatter, reduce_scatter), in, out, ns, type, op, comm);
     case Collective::reduce_scatter_block:
-      return by("MPI_Reduce_scatter_block", MPI_Reduce_scatter_block, MPI_Ireduce_scatter_block, in,
-                out, count, type, op, comm);
-    case Collective::scan:
-      return by("MPI_Scan", MPI_Scan, MPI_Iscan, in, out, count, type, op, comm);
+      return by(BREAKEVEN_FORMS(Reduce_scatter_block, reduce_scatter_block), in, out, count, type,
+                op, comm);
+    case Collective::scan: return by(BREAKEVEN_FORMS(Scan, scan), in, out, count, type, op, comm);
     case Collective::scatter:
-      return by("MPI_Scatter", MPI_Scatter, MPI_Iscatter, in, sent, from, out, received, to, root,
-                comm);
+      return by(BREAKEVEN_FORMS(Scatter, scatter), in, sent, from, out, received, to, root, comm);
     case Collective::scatterv:
-      return by("MPI_Scatterv", MPI_Scatterv, MPI_Iscatterv, in, ns, at, from, out, received, to,
-                root, comm);
+      return by(BREAKEVEN_FORMS(Scatterv, scatterv), in, ns, at, from, out, received, to, root,
+                comm);
   }
   throw Error("not a collective");
 }

@@ -81,11 +81,12 @@ struct MpiCall {
 [[nodiscard]] MpiCall mpi_call_of(const kernels::CollectiveCall& call, const void* input,
                                   void* output, MPI_Op op, MPI_Comm comm);
 
-/// The MPI library's own collective with the arguments of a call. Both functions are collective.
+/// The MPI library's own collective with the arguments of a call. The functions are collective.
 /// @throws from them MpiError naming the MPI function.
 struct LibraryCall {
   std::function<void()> run;
-  std::function<MPI_Request()> start;  ///< the non-blocking collective
+  std::function<MPI_Request()> start;   ///< the nonblocking collective
+  std::function<MPI_Request()> make{};  ///< a persistent one; empty: the library has none
 };
 /// Counts are copied.
 [[nodiscard]] LibraryCall library_call(const MpiCall& call);

@@ -29,7 +29,8 @@ std::vector<Comparison> against_native(const Problems& problems, const auto& fin
 
 std::vector<Comparison> by_mock_ups(const Problems& problems) {
   return against_native(problems, [](const Case& what) {
-    const mock_ups::MockUp* const mock_up = mock_ups::find(what.collective, what.variant);
+    const mock_ups::MockUp* const mock_up =
+        mock_ups::find(what.collective, what.variant, what.form);
     return mock_up == nullptr ? nullptr : &guideline_of(*mock_up);
   });
 }
@@ -38,6 +39,19 @@ std::vector<Comparison> by_own_algorithms(const Problems& problems) {
   return against_native(problems, [](const Case& what) {
     return what.variant.is<LibraryOwn>() ? &guideline_of(Family::own_algorithm, what.collective)
                                          : nullptr;
+  });
+}
+
+std::vector<Comparison> by_overlap(std::span<const Measurement> measurements) {
+  std::vector<Measurement> with_work;
+  for (Measurement each : measurements) {
+    if (!each.tested) continue;
+    each.median = *each.tested;
+    with_work.push_back(std::move(each));
+  }
+  return against_native(Problems{with_work}, [](const Case& what) {
+    const bool of_library = what.variant.is<LibraryOwn>() || what.variant.is<Composed>();
+    return of_library ? &guideline_of(Family::overlap, what.collective) : nullptr;
   });
 }
 

@@ -16,14 +16,21 @@ namespace {
 constexpr std::string_view kPgmpi = "[hunold2016p]";
 
 std::string name_of(const mock_ups::MockUp& mock_up) {
-  return fmt::format("{}_as_{}", kCollectives.of(mock_up.collective), mock_up.terms);
+  const std::string_view form =
+      mock_up.form == CallForm::blocking ? "" : kCallForms.of(mock_up.form);
+  return fmt::format("{}{}{}_as_{}", kCollectives.of(mock_up.collective), form.empty() ? "" : "_",
+                     form, mock_up.terms);
 }
 
 std::string name_of(Family family, Collective collective) {
   return fmt::format("{}_{}", kCollectives.of(collective), kFamilies.of(family));
 }
 
-Guideline of_mock_up(const mock_ups::MockUp& mock_up) {
+std::string formula_of(const mock_ups::MockUp& mock_up) {
+  if (kCallForms.find(mock_up.terms)) {
+    return fmt::format("{0} {1}(m) <= {2} {1}(m)", kCallForms.of(mock_up.form),
+                       kCollectives.of(mock_up.collective), mock_up.terms);
+  }
   std::string formula = fmt::format("{}(m) <= ", kCollectives.of(mock_up.collective));
   for (const char letter : mock_up.terms) {
     if (letter == '+') {
@@ -32,9 +39,13 @@ Guideline of_mock_up(const mock_ups::MockUp& mock_up) {
       formula += letter;
     }
   }
+  return formula + "(m)";
+}
+
+Guideline of_mock_up(const mock_ups::MockUp& mock_up) {
   return {.name = name_of(mock_up),
           .collective = mock_up.collective,
-          .formula = formula + "(m)",
+          .formula = formula_of(mock_up),
           .reason = std::string{mock_up.reason},
           .source = std::string{mock_up.source}};
 }
@@ -46,6 +57,15 @@ Guideline of_family(Family family, Collective collective) {
     case Family::mock_up: break;  // has several of a collective
     case Family::own_algorithm:
       guideline.formula = fmt::format("{0}(m) <= {0}(m) by any of the library's algorithms", left);
+      guideline.reason = "the library can choose it itself";
+      guideline.source = "here";
+      break;
+    case Family::overlap:
+      guideline.formula = fmt::format(
+          "{0}(m) started, work, {0}(m) completed <= the same by any of the library's algorithms "
+          "or by "
+          "a blocking call",
+          left);
       guideline.reason = "the library can choose it itself";
       guideline.source = "here";
       break;

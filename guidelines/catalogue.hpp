@@ -16,14 +16,16 @@ namespace breakeven::guidelines {
 enum class Family : std::uint8_t {
   mock_up,
   own_algorithm,
+  overlap,
   larger_size,
   parts,
   more_procs,
   baseline
 };
-inline constexpr Names<Family, 6> kFamilies{"family",
+inline constexpr Names<Family, 7> kFamilies{"family",
                                             {{{Family::mock_up, "mock_ups"},
                                               {Family::own_algorithm, "own_algorithms"},
+                                              {Family::overlap, "overlap"},
                                               {Family::larger_size, "monotony_in_size"},
                                               {Family::parts, "split_robustness"},
                                               {Family::more_procs, "monotony_in_procs"},

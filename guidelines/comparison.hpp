@@ -58,6 +58,9 @@ class Problems {
 [[nodiscard]] std::optional<Seconds> sum_of_parts(const Problems& problems, const Case& mock_up);
 /// The default is as fast as each of the library's own algorithms, forced.
 [[nodiscard]] std::vector<Comparison> by_own_algorithms(const Problems& problems);
+/// Calls that return before they are complete take no longer together with work than the library's
+/// own algorithms, forced, and than a blocking call and then the work.
+[[nodiscard]] std::vector<Comparison> by_overlap(std::span<const Measurement> measurements);
 /// More data takes no less time: against the next larger size.
 [[nodiscard]] std::vector<Comparison> by_larger_size(const Problems& problems);
 /// Data in parts takes no less time: against calls of the next smaller size.

@@ -33,7 +33,7 @@ std::vector<Comparison> all_comparisons(const Problems& problems) {
 Seconds median_of(const stats::CaseTimes& times) { return {stats::estimate(times).median}; }
 
 bool in_no_table(const Case& what) {
-  const mock_ups::MockUp* const mock_up = mock_ups::find(what.collective, what.variant);
+  const mock_ups::MockUp* const mock_up = mock_ups::find(what.collective, what.variant, what.form);
   return mock_up != nullptr && !mock_ups::runs_in_programs(*mock_up);
 }
 
@@ -112,9 +112,11 @@ void remark_on_drifts(Evaluation& evaluation) {
   }
 }
 
-std::vector<Comparison> comparisons_of(const Problems& problems, const EvaluateOptions& options,
+std::vector<Comparison> comparisons_of(std::span<const Measurement> measurements,
+                                       const Problems& problems, const EvaluateOptions& options,
                                        Evaluation& evaluation) {
   std::vector<Comparison> all = all_comparisons(problems);
+  std::ranges::move(by_overlap(measurements), std::back_inserter(all));
   if (!options.baseline.measurements.empty()) {
     const Problems before{options.baseline.measurements};
     evaluation.drifts = drifts_since(options.launches, options.baseline.launches);
@@ -204,7 +206,7 @@ Evaluation evaluate(std::span<const Measurement> measurements, const EvaluateOpt
                         .fail_on_undecided = options.fail_on_undecided};
   std::set<const Guideline*> tested;
   std::map<Case, Variant> best;  // of the problems that are compared
-  for (const Comparison& each : comparisons_of(problems, options, evaluation)) {
+  for (const Comparison& each : comparisons_of(measurements, problems, options, evaluation)) {
     const bool asked =
         options.guidelines.empty() || std::ranges::count(options.guidelines, each.guideline) > 0;
     if (!asked) continue;

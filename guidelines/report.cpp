@@ -27,11 +27,11 @@ std::string problem_text(const Case& what) {
     text += fmt::format(" ({} nodes of {}, {})", what.nodes, what.procs_per_node,
                         to_text(what.mapping));
   }
-  if (!moves_data(what.collective)) return text;
-  text += fmt::format(", {}, {}", to_text(what.message), kDatatypes.of(what.datatype));
+  if (moves_data(what.collective)) {
+    text += fmt::format(", {}, {}", to_text(what.message), kDatatypes.of(what.datatype));
+  }
   if (what.op != Op::none) text += fmt::format(" {}", kOps.of(what.op));
-  if (what.root != Rank{}) text += fmt::format(", root {}", what.root.value);
-  if (what.counts != Counts::equal) text += fmt::format(", {} counts", kCounts.of(what.counts));
+  for (const std::string& each : particulars(what)) text += ", " + each;
   return text;
 }
 
@@ -135,6 +135,8 @@ std::vector<std::string> reproduce_commands(const Finding& finding, std::string_
   if (left.op != Op::none) sweep += fmt::format(" --op {}", kOps.of(left.op));
   if (left.root != Rank{}) sweep += fmt::format(" --root {}", left.root.value);
   if (irregular(left.collective)) sweep += fmt::format(" --counts {}", kCounts.of(left.counts));
+  if (left.form != CallForm::blocking)
+    sweep += fmt::format(" --forms {}", kCallForms.of(left.form));
   return {sweep + " --racing false --db again.db",
           fmt::format("breakeven check --db again.db --guidelines {}",
                       finding.comparison.guideline->name)};

@@ -71,13 +71,13 @@ api::SizeChoices all_that_run(const Job& job, Collective collective, const NodeL
     }
   }
   for (const mock_ups::MockUp& each : mock_ups::catalogue()) {
-    if (each.collective == collective) add(each.variant());
+    if (each.collective == collective && mock_ups::runs_in_programs(each)) add(each.variant());
   }
-  for (const auto& [library, algorithms] : libraries::known_libraries()) {
-    if (library != BREAKEVEN_MPI || !job.one_thread) continue;
-    for (const libraries::LibraryAlgorithm& each : algorithms) {
+  for (const libraries::KnownLibrary& library : libraries::known_libraries()) {
+    if (library.name != BREAKEVEN_MPI || !job.one_thread) continue;
+    for (const libraries::LibraryAlgorithm& each : library.algorithms) {
       if (each.collective == collective)
-        add(LibraryOwn{std::string{library}, std::string{each.name}});
+        add(LibraryOwn{std::string{library.name}, std::string{each.name}});
     }
   }
   return choices;

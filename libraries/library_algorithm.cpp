@@ -63,8 +63,9 @@ const LibraryParam* LibraryAlgorithm::find_param(std::string_view key) const {
 }
 
 std::span<const KnownLibrary> known_libraries() {
-  static const std::array kLibraries{KnownLibrary{"mpich", mpich_algorithms()},
-                                     KnownLibrary{"openmpi", openmpi_algorithms()}};
+  static const std::array kLibraries{
+      KnownLibrary{"mpich", mpich_algorithms(), mpich_nonblocking()},
+      KnownLibrary{"openmpi", openmpi_algorithms(), openmpi_nonblocking()}};
   return kLibraries;
 }
 
@@ -72,9 +73,11 @@ LibraryCapabilities known_capabilities(std::string_view library) {
   LibraryCapabilities capabilities;
   for (const KnownLibrary& each : known_libraries()) {
     if (each.name != library) continue;
-    for (const LibraryAlgorithm& algorithm : each.algorithms) {
-      capabilities.algorithms.push_back(
-          {.collective = algorithm.collective, .name = std::string{algorithm.name}});
+    for (const CallForm form : {CallForm::blocking, CallForm::nonblocking}) {
+      for (const LibraryAlgorithm& algorithm : each.of(form)) {
+        capabilities.of(form).push_back(
+            {.collective = algorithm.collective, .name = std::string{algorithm.name}});
+      }
     }
   }
   return capabilities;
@@ -85,7 +88,7 @@ const LibraryAlgorithm* find_library_algorithm(const Case& what) {
   if (own == nullptr) return nullptr;
   for (const KnownLibrary& library : known_libraries()) {
     if (library.name != own->library) continue;
-    for (const LibraryAlgorithm& algorithm : library.algorithms) {
+    for (const LibraryAlgorithm& algorithm : library.of(what.form)) {
       if (algorithm.collective == what.collective && algorithm.name == own->name) {
         return &algorithm;
       }

@@ -59,7 +59,8 @@ struct LibraryParam {
 struct LibraryAlgorithm {
   Collective collective;
   std::string_view name;      ///< as the library's control variable calls it
-  std::string_view function;  ///< of the library, which runs when and only when the algorithm does
+  std::string_view function;  ///< of the library, which runs when and only when the algorithm does;
+                              ///< empty: not known
   Condition runs;
   std::span<const Requirement> requirements{};  ///< of a call, to be served as by the default
   std::span<const LibraryParam> params{};       ///< that it takes
@@ -84,8 +85,13 @@ inline constexpr std::string_view kMaxRequests = "max_requests";  ///< at once; 
 
 /// A library whose own algorithms can be chosen, with those that are known of all its versions.
 struct KnownLibrary {
-  std::string_view name;  ///< "openmpi"
-  std::span<const LibraryAlgorithm> algorithms;
+  std::string_view name;                          ///< "openmpi"
+  std::span<const LibraryAlgorithm> algorithms;   ///< of blocking collectives
+  std::span<const LibraryAlgorithm> nonblocking;  ///< and of persistent ones
+
+  [[nodiscard]] std::span<const LibraryAlgorithm> of(CallForm form) const {
+    return form == CallForm::blocking ? algorithms : nonblocking;
+  }
 };
 [[nodiscard]] std::span<const KnownLibrary> known_libraries();
 
@@ -128,5 +134,7 @@ using AlgorithmNames = std::set<std::string, std::less<>>;
 
 [[nodiscard]] std::span<const LibraryAlgorithm> mpich_algorithms();
 [[nodiscard]] std::span<const LibraryAlgorithm> openmpi_algorithms();
+[[nodiscard]] std::span<const LibraryAlgorithm> mpich_nonblocking();
+[[nodiscard]] std::span<const LibraryAlgorithm> openmpi_nonblocking();
 
 }  // namespace breakeven::libraries

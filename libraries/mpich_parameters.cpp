@@ -71,12 +71,12 @@ int value_of(const Parameter& parameter, const Case& what) {
       .value_or(parameter.usual);
 }
 
-std::string variable_name(Collective collective, std::string_view end) {
+std::string variable_name(Collective collective, std::string_view end, CallForm form) {
   std::string name{kCollectives.of(collective)};
   std::ranges::transform(name, name.begin(), [](unsigned char letter) {
     return static_cast<char>(std::toupper(letter));
   });
-  return fmt::format("MPIR_CVAR_{}_{}", name, end);
+  return fmt::format("MPIR_CVAR_{}{}_{}", form == CallForm::blocking ? "" : "I", name, end);
 }
 
 std::vector<std::string> listed_words(std::string_view description,

@@ -32,8 +32,10 @@ struct Parameter {
 /// @throws UsageError when the case's parameters can't be understood.
 [[nodiscard]] int value_of(const Parameter& parameter, const Case& what);
 
-/// "MPIR_CVAR_ALLREDUCE_RECEXCH_KVAL": a collective's variable whose name ends so.
-[[nodiscard]] std::string variable_name(Collective collective, std::string_view end);
+/// "MPIR_CVAR_ALLREDUCE_RECEXCH_KVAL": a collective's variable whose name ends so;
+/// "MPIR_CVAR_IALLREDUCE_RECEXCH_KVAL" of calls that are not blocking.
+[[nodiscard]] std::string variable_name(Collective collective, std::string_view end,
+                                        CallForm form = CallForm::blocking);
 
 /// The values of one of MPICH's control variables that are words, in the order of their numbers,
 /// from 0 on: MPI_T tells neither names nor numbers, but the variable's description lists them,

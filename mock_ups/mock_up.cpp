@@ -3,6 +3,8 @@
 
 #include <algorithm>
 #include <array>
+#include <iterator>
+#include <vector>
 
 namespace breakeven::mock_ups {
 
@@ -75,16 +77,39 @@ constexpr std::array kAll{
     MockUp{scatterv, "scatter", "each block may be padded to the largest", kHere},
 };
 
+/// The forms of a collective by other ones, as a library may do them itself.
+std::vector<MockUp> of_forms(Collective collective) {
+  constexpr auto kWaits = "a call may be started and completed at once";
+  constexpr auto kReturns = "a call may be complete when it returns";
+  return {{collective, "nonblocking", kWaits, kHere, false, CallForm::blocking},
+          {collective, "blocking", kReturns, kHere, false, CallForm::nonblocking},
+          {collective, "blocking", kReturns, kHere, false, CallForm::persistent}};
+}
+
+std::vector<MockUp> by_collective() {
+  std::vector<MockUp> all;
+  for (const auto& [collective, name] : kCollectives.entries) {
+    std::ranges::copy_if(kAll, std::back_inserter(all),
+                         [&](const MockUp& each) { return each.collective == collective; });
+    std::ranges::move(of_forms(collective), std::back_inserter(all));
+  }
+  return all;
+}
+
 }  // namespace
 
-std::span<const MockUp> catalogue() { return kAll; }
+std::span<const MockUp> catalogue() {
+  static const std::vector<MockUp> all = by_collective();
+  return all;
+}
 
 bool serves(const MockUp& mock_up, const Case& problem) {
-  return mock_up.collective == problem.collective &&
+  return mock_up.collective == problem.collective && mock_up.form == problem.form &&
          (!mock_up.one_block || fill_one_block(problem.counts));
 }
 
 bool runs_in_programs(const MockUp& mock_up) {
+  if (kCallForms.find(mock_up.terms)) return false;
   switch (mock_up.collective) {
     case allgather:
     case allreduce:
@@ -99,12 +124,14 @@ bool runs_in_programs(const MockUp& mock_up) {
   }
 }
 
-const MockUp* find(Collective collective, const Variant& variant) {
+const MockUp* find(Collective collective, const Variant& variant, CallForm form) {
   const Composed* const mock_up = variant.mock_up();
-  const auto found = std::ranges::find_if(kAll, [&](const MockUp& each) {
-    return mock_up != nullptr && each.collective == collective && each.terms == mock_up->terms;
+  const auto all = catalogue();
+  const auto found = std::ranges::find_if(all, [&](const MockUp& each) {
+    return mock_up != nullptr && each.collective == collective && each.terms == mock_up->terms &&
+           each.form == form;
   });
-  return found == kAll.end() ? nullptr : &*found;
+  return found == all.end() ? nullptr : &*found;
 }
 
 }  // namespace breakeven::mock_ups

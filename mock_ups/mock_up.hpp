@@ -8,14 +8,16 @@
 
 namespace breakeven::mock_ups {
 
-/// A collective done by others of the same MPI library, as users could do it: what a library should
-/// not be slower than. The word is PGMPI's.
+/// A collective done by others of the same MPI library, or by another form of itself, as users
+/// could do it: what a library should not be slower than. The word is PGMPI's.
 struct MockUp {
-  Collective collective;    ///< whose work it does
-  std::string_view terms;   ///< the calls: "reduce_scatter_block+allgather"
+  Collective collective;  ///< whose work it does
+  std::string_view
+      terms;  ///< the calls: "reduce_scatter_block+allgather"; or the other form's name
   std::string_view reason;  ///< why that is the same work
   std::string_view source;
-  bool one_block = false;  ///< only where one block has all elements
+  bool one_block = false;              ///< only where one block has all elements
+  CallForm form = CallForm::blocking;  ///< of the calls whose work it does
 
   [[nodiscard]] Variant variant() const { return Composed{std::string{terms}}; }
 };
@@ -30,7 +32,8 @@ struct MockUp {
 /// message all ranks know.
 [[nodiscard]] bool runs_in_programs(const MockUp& mock_up);
 
-/// Null where the variant is no mock-up of the collective.
-[[nodiscard]] const MockUp* find(Collective collective, const Variant& variant);
+/// Null where the variant is no mock-up of calls of this form.
+[[nodiscard]] const MockUp* find(Collective collective, const Variant& variant,
+                                 CallForm form = CallForm::blocking);
 
 }  // namespace breakeven::mock_ups

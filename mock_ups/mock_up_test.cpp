@@ -6,15 +6,21 @@
 #include <algorithm>
 #include <set>
 #include <string>
+#include <tuple>
 
 namespace breakeven::mock_ups {
 namespace {
 
 TEST(MockUps, AreMadeOfCollectivesAndFoundByTheirNames) {
-  std::set<std::pair<Collective, std::string_view>> names;
+  std::set<std::tuple<Collective, CallForm, std::string_view>> names;
   for (const MockUp& each : catalogue()) {
-    EXPECT_TRUE(names.emplace(each.collective, each.terms).second) << each.terms;
-    EXPECT_EQ(find(each.collective, each.variant()), &each);
+    EXPECT_TRUE(names.emplace(each.collective, each.form, each.terms).second) << each.terms;
+    EXPECT_EQ(find(each.collective, each.variant(), each.form), &each);
+    if (const auto form = kCallForms.find(each.terms)) {
+      EXPECT_NE(*form, each.form);
+      EXPECT_FALSE(runs_in_programs(each));
+      continue;
+    }
     std::string_view rest = each.terms;
     while (!rest.empty()) {
       const std::string_view term = rest.substr(0, rest.find('+'));

@@ -87,7 +87,7 @@ std::string panel(const Sheet& sheet, std::size_t subject, std::size_t number,
   const std::string mapping = escaped(to_text(sheet.kind.mapping));
   std::vector<std::string> notes;
   if (!database.empty()) notes.push_back(escaped(database));
-  if (moves_data(sheet.kind.collective)) notes.push_back(data_text(sheet.kind));
+  if (const std::string data = data_text(sheet.kind); !data.empty()) notes.push_back(data);
   if (std::ranges::any_of(sheet.rows, [](const Row& row) { return row.nodes > 1; })) {
     notes.push_back("mapping " + mapping);
   }

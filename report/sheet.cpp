@@ -2,6 +2,7 @@
 #include "report/sheet.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <map>
@@ -62,12 +63,12 @@ Sheet sheet_of(std::span<const tuner::Decision* const> decisions) {
 }  // namespace
 
 std::vector<Sheet> sheets_of(std::span<const tuner::Decision> decisions, Panels panels) {
-  using Kind = std::tuple<std::string_view, Datatype, Op, Rank, Mapping>;
+  using Kind = std::tuple<std::string_view, Datatype, Op, Rank, CallForm, Mapping>;
   std::map<Kind, std::vector<const tuner::Decision*>> kinds;
   for (const tuner::Decision& each : decisions) {
     const Case& problem = each.problem;
     kinds[{kCollectives.of(problem.collective), problem.datatype, problem.op, problem.root,
-           panels == Panels::for_each_mapping ? problem.mapping : Mapping{}}]
+           problem.form, panels == Panels::for_each_mapping ? problem.mapping : Mapping{}}]
         .push_back(&each);
   }
   std::vector<Sheet> sheets;
@@ -78,12 +79,10 @@ std::vector<Sheet> sheets_of(std::span<const tuner::Decision> decisions, Panels 
 bool has_gaps(const Sheet& sheet) { return std::ranges::count(sheet.cells, nullptr) > 0; }
 
 std::string data_text(const Case& kind) {
-  if (!moves_data(kind.collective)) return "";
-  std::string text{kDatatypes.of(kind.datatype)};
-  if (kind.op != Op::none) text += fmt::format(", {}", kOps.of(kind.op));
-  if (kind.root != Rank{}) text += fmt::format(", root {}", kind.root.value);
-  if (kind.counts != Counts::equal) text += fmt::format(", {} counts", kCounts.of(kind.counts));
-  return text;
+  std::vector<std::string> texts = particulars(kind);
+  if (kind.op != Op::none) texts.emplace(texts.begin(), kOps.of(kind.op));
+  if (moves_data(kind.collective)) texts.emplace(texts.begin(), kDatatypes.of(kind.datatype));
+  return fmt::format("{}", fmt::join(texts, ", "));
 }
 
 std::string row_text(const Sheet& sheet, std::size_t row) {

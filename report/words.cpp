@@ -182,6 +182,7 @@ std::string problem_title(const Case& problem, bool of_collective) {
     if (problem.counts != Counts::equal) {
       parts.back() += fmt::format(" {} counts", kCounts.of(problem.counts));
     }
+    if (problem.form != CallForm::blocking) parts.emplace_back(kCallForms.of(problem.form));
   }
   if (problem.procs != 0) parts.push_back(fmt::format("p = {}", problem.procs));
   if (problem.nodes > 1) {

@@ -19,23 +19,25 @@ namespace {
 
 // An update that changes nothing makes RETURNING name the row that is there.
 constexpr std::string_view kInsertCase =
-    "INSERT INTO \"case\" ({}, machine_id) VALUES ({}, ?13) "
+    "INSERT INTO \"case\" ({}, machine_id) VALUES ({}, ?14) "
     "ON CONFLICT DO UPDATE SET root = excluded.root RETURNING id";
 
 // Returns no row when the (case, repeat) is measured already.
 constexpr std::string_view kInsertMeasurement =
     "INSERT INTO measurement (case_id, launch_id, samples, failure, warmups, invalid, stopped, "
     "median_s, low_s, high_s, global_median_s, rank_mean_min_s, rank_mean_avg_s, rank_mean_max_s, "
-    "ended_s, outliers, repeat) "
+    "ended_s, outliers, start_s, make_s, call_s, work_s, worked_s, tested_s, test_every_s, repeat) "
     "VALUES (?1, ?2, ?3, nullif(?4, ''), ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, "
-    "(SELECT repeat FROM launch WHERE id = ?2)) "
+    "?17, ?18, ?19, ?20, ?21, ?22, ?23, (SELECT repeat FROM launch WHERE id = ?2)) "
     "ON CONFLICT DO UPDATE SET launch_id = excluded.launch_id, samples = excluded.samples, "
     "failure = excluded.failure, warmups = excluded.warmups, invalid = excluded.invalid, "
     "stopped = excluded.stopped, median_s = excluded.median_s, low_s = excluded.low_s, "
     "high_s = excluded.high_s, global_median_s = excluded.global_median_s, "
     "rank_mean_min_s = excluded.rank_mean_min_s, rank_mean_avg_s = excluded.rank_mean_avg_s, "
     "rank_mean_max_s = excluded.rank_mean_max_s, ended_s = excluded.ended_s, "
-    "outliers = excluded.outliers "
+    "outliers = excluded.outliers, start_s = excluded.start_s, make_s = excluded.make_s, "
+    "call_s = excluded.call_s, work_s = excluded.work_s, worked_s = excluded.worked_s, "
+    "tested_s = excluded.tested_s, test_every_s = excluded.test_every_s "
     "WHERE failure IS NOT NULL RETURNING id";
 
 constexpr std::string_view kInsertDurations =
@@ -146,6 +148,12 @@ std::optional<std::int64_t> CaseInserts::measurement(LaunchId launch, const Case
   }
   breakeven::results::bind(measurement_, 15, summary.ended);
   if (summary.outliers) measurement_.bind(16, *summary.outliers);
+  if (const auto& overlap = result.overlap) {
+    int column = 17;
+    for_each_field(fields(std::type_identity<Overlap>{}), [&](const auto& field) {
+      breakeven::results::bind(measurement_, column++, std::optional{field.get(*overlap)});
+    });
+  }
   return run(measurement_);
 }
 

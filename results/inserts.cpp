@@ -60,12 +60,14 @@ void insert_capabilities(SQLite::Database& database, MachineId machine,
   OwnTransaction transaction(database);
   SQLite::Statement algorithm(
       database,
-      "INSERT OR IGNORE INTO library_algorithm (machine_id, collective, name, value) "
-      "VALUES (?, ?, ?, ?)");
-  for (const ListedAlgorithm& each : capabilities.algorithms) {
-    SQLite::bind(fresh(algorithm), number(machine), std::string(kCollectives.of(each.collective)),
-                 each.name, each.value);
-    algorithm.exec();
+      "INSERT OR IGNORE INTO library_algorithm (machine_id, collective, form, name, value) "
+      "VALUES (?, ?, ?, ?, ?)");
+  for (const CallForm form : {CallForm::blocking, CallForm::nonblocking}) {
+    for (const ListedAlgorithm& each : capabilities.of(form)) {
+      SQLite::bind(fresh(algorithm), number(machine), std::string(kCollectives.of(each.collective)),
+                   std::string(kCallForms.of(form)), each.name, each.value);
+      algorithm.exec();
+    }
   }
   SQLite::Statement tree(
       database, "INSERT OR IGNORE INTO default_tree (machine_id, name, json) VALUES (?, ?, ?)");

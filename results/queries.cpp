@@ -20,7 +20,7 @@ namespace {
 
 constexpr std::string_view kMeasurementColumns =
     "launch_id, samples, median_s, low_s, high_s, "
-    "(SELECT oversubscribed FROM launch WHERE launch.id = launch_id), ended_s";
+    "(SELECT oversubscribed FROM launch WHERE launch.id = launch_id), ended_s, tested_s";
 
 constexpr std::string_view kSelectLaunches =
     "SELECT procs, nodes, procs_per_node, mapping, repeat, seed, command, placement, environment, "
@@ -102,7 +102,8 @@ Measurement read_measurement(Columns& row, int repeat) {
           .low = row.seconds(),
           .high = row.seconds(),
           .oversubscribed = row.flag(),
-          .ended = row.seconds_or_null()};
+          .ended = row.seconds_or_null(),
+          .tested = row.seconds_or_null()};
 }
 
 std::optional<int> number_or_null(const SQLite::Column& column) {
@@ -115,6 +116,21 @@ std::optional<RankMeans> read_rank_means(Columns& row) {
   const auto max = row.seconds_or_null();
   if (!min || !avg || !max) return std::nullopt;
   return RankMeans{.min = *min, .avg = *avg, .max = *max};
+}
+
+std::optional<Overlap> read_overlap(Columns& row) {
+  Overlap overlap;
+  bool known = true;
+  for_each_field(fields(std::type_identity<Overlap>{}), [&]<typename F>(const F& field) {
+    const std::optional<Seconds> value = row.seconds_or_null();
+    if constexpr (std::is_same_v<ValueOf<Overlap, F>, Seconds>) {
+      known = known && value;
+      field.set(overlap, value.value_or(Seconds{}));
+    } else {
+      field.set(overlap, value);
+    }
+  });
+  return known ? std::optional{overlap} : std::nullopt;
 }
 
 Launch read_launch(Columns& row) {
@@ -162,12 +178,13 @@ LibraryCapabilities select_capabilities(SQLite::Database& database, MachineId ma
   LibraryCapabilities capabilities;
   visit_rows(
       database,
-      "SELECT collective, name, value FROM library_algorithm WHERE machine_id = ? "
+      "SELECT form, collective, name, value FROM library_algorithm WHERE machine_id = ? "
       "ORDER BY collective, value",
       [&](Columns& row) {
-        capabilities.algorithms.push_back({.collective = kCollectives.parse(row.text()),
-                                           .name = row.next(),
-                                           .value = row.next()});
+        std::vector<ListedAlgorithm>& listed = capabilities.of(kCallForms.parse(row.text()));
+        listed.push_back({.collective = kCollectives.parse(row.text()),
+                          .name = row.next(),
+                          .value = row.next()});
       },
       number(machine));
   visit_rows(
@@ -239,7 +256,7 @@ std::vector<StoredMeasurement> select_stored_measurements(SQLite::Database& data
                                                           MachineId machine) {
   const std::string columns = fmt::format(
       "{}, global_median_s, rank_mean_min_s, rank_mean_avg_s, rank_mean_max_s, warmups, invalid, "
-      "outliers, stopped",
+      "outliers, stopped, start_s, make_s, call_s, work_s, worked_s, tested_s, test_every_s",
       kMeasurementColumns);
   return select_by_case(database, machine, columns, "failure IS NULL",
                         [](Columns& row, int repeat) {
@@ -249,7 +266,8 @@ std::vector<StoredMeasurement> select_stored_measurements(SQLite::Database& data
                                                    .warmups = row.next(),
                                                    .invalid = row.next(),
                                                    .outliers = number_or_null(row.next()),
-                                                   .stopped = row.next()};
+                                                   .stopped = row.next(),
+                                                   .overlap = read_overlap(row)};
                         });
 }
 

@@ -37,6 +37,7 @@ struct StoredMeasurement {
   int invalid = 0;
   std::optional<int> outliers{};
   std::string stopped{};  ///< empty where it is not known
+  std::optional<Overlap> overlap{};
 };
 
 /// The samples of a case in one launch, in the order measured.

@@ -1,10 +1,10 @@
--- The results database, version 8. Durations in seconds where a column's name says nothing else,
+-- The results database, version 9. Durations in seconds where a column's name says nothing else,
 -- sizes in bytes, dates in UTC (ISO 8601). docs/files.md says how to read it from elsewhere. C++
 -- embeds this file at build time. A change here needs the next number in `PRAGMA user_version` and
 -- kSchemaVersion (results/database.hpp): files of another version are refused.
 
 PRAGMA application_id = 1112229206;  -- "BKEV": tells our files from other people's
-PRAGMA user_version = 8;
+PRAGMA user_version = 9;
 
 -- Machines that cases ran on. Another version or other settings of the library, or another processor, are
 -- another machine.
@@ -26,9 +26,10 @@ CREATE TABLE library_algorithm (
   id         INTEGER PRIMARY KEY,
   machine_id INTEGER NOT NULL REFERENCES machine(id),
   collective TEXT NOT NULL,
+  form       TEXT NOT NULL,          -- blocking | nonblocking, for persistent calls, too
   name       TEXT NOT NULL,          -- a case of it has 'LIBRARY:NAME' as its algorithm
   value      INTEGER NOT NULL,
-  UNIQUE (machine_id, collective, name)
+  UNIQUE (machine_id, collective, form, name)
 );
 
 -- The selection trees that are built into MPICH.
@@ -86,6 +87,8 @@ CREATE TABLE "case" (
   id             INTEGER PRIMARY KEY,
   machine_id     INTEGER NOT NULL REFERENCES machine(id),
   collective     TEXT NOT NULL,
+  form           TEXT NOT NULL,      -- of the call: blocking | nonblocking | persistent; times are
+                                     -- from its start to its completion
   algorithm      TEXT NOT NULL,      -- 'native': the library's own collective as it comes;
                                      -- 'openmpi:ring': one of the library's own algorithms
   params         TEXT NOT NULL,      -- 'key=value,...'; '' for none
@@ -101,7 +104,7 @@ CREATE TABLE "case" (
   root           INTEGER NOT NULL,   -- 0 where there is none
   counts         TEXT NOT NULL,      -- Counts of core/counts.hpp: how the blocks of allgatherv,
                                      -- alltoallv, alltoallw, gatherv, reduce_scatter, scatterv differ
-  UNIQUE (machine_id, collective, algorithm, params, procs, nodes, procs_per_node, mapping,
+  UNIQUE (machine_id, collective, form, algorithm, params, procs, nodes, procs_per_node, mapping,
           message_bytes, datatype, op, root, counts)
 );
 
@@ -119,6 +122,13 @@ CREATE TABLE measurement (
   rank_mean_min_s REAL,              -- of each rank's mean duration: the least, the mean and the
   rank_mean_avg_s REAL,              -- greatest over the ranks; NULL where they are not known
   rank_mean_max_s REAL,
+  start_s         REAL,              -- time in the call that starts a nonblocking or persistent one
+  make_s          REAL,              -- to make and free a persistent one
+  call_s          REAL,              -- of it, from the start to the completion
+  work_s          REAL,              -- of arithmetic alone
+  worked_s        REAL,              -- start, the arithmetic, completion
+  tested_s        REAL,              -- the same with a test in the arithmetic
+  test_every_s    REAL,              -- this often
   failure         TEXT,              -- NULL, or the reason in words
   warmups         INTEGER NOT NULL,  -- calls that are not kept: before the first sample, and between
   invalid         INTEGER NOT NULL,  -- repetitions that began or ended too late, not kept either

@@ -27,7 +27,8 @@ CaseResult everything() {
           .warmups = 3,
           .invalid = 4,
           .stop = Stop::precise,
-          .rank_means = RankMeans{.min = {1e-6}, .avg = {2e-6}, .max = {4e-6}}};
+          .rank_means = RankMeans{.min = {1e-6}, .avg = {2e-6}, .max = {4e-6}},
+          .overlap = Overlap{{1e-7}, Seconds{2e-6}, {3e-6}, {4e-6}, {5e-6}, {6e-6}, {1e-5}}};
 }
 
 const Summary kSummary{.low = {1e-6}, .high = {3e-6}, .outliers = 1, .ended = Seconds{12.5}};
@@ -35,6 +36,7 @@ const Summary kSummary{.low = {1e-6}, .high = {3e-6}, .outliers = 1, .ended = Se
 /// A case in which no member has its default.
 Case unusual_case() {
   return {.collective = Collective::scatterv,
+          .form = CallForm::persistent,
           .variant = Ours{"pipelined_chain", "segment=4096"},
           .procs = 12,
           .nodes = 3,
@@ -211,6 +213,8 @@ TEST_F(StoreTest, GivesBackEveryMemberOfWhatALaunchFoundOut) {
   EXPECT_EQ(back.measurement.high, Seconds{3e-6});
   EXPECT_EQ(back.global_median, Seconds{5.5e-6});
   EXPECT_EQ(back.rank_means, everything().rank_means);
+  EXPECT_EQ(back.overlap, everything().overlap);
+  EXPECT_EQ(back.measurement.tested, everything().overlap->tested);
   EXPECT_EQ(back.warmups, 3);
   EXPECT_EQ(back.invalid, 4);
   EXPECT_EQ(back.outliers, 1);
@@ -224,6 +228,7 @@ TEST_F(StoreTest, WhatIsNotKnownStaysUnknown) {
   const StoredMeasurement back = reader().stored_measurements(machine).at(1);
   EXPECT_EQ(back.global_median, std::nullopt);
   EXPECT_EQ(back.rank_means, std::nullopt);
+  EXPECT_EQ(back.overlap, std::nullopt);
   EXPECT_EQ(back.measurement.ended, std::nullopt);
   EXPECT_EQ(back.stopped, "");
 }

@@ -3,12 +3,15 @@
 
 import contextlib
 import json
+import os
 import pathlib
 import re
 import shutil
 import signal
 import sqlite3
+import subprocess
 import unittest
+import unittest.mock
 import xml.etree.ElementTree as xml
 
 import jsonschema
@@ -24,6 +27,50 @@ FEW = [
     *("--algorithms", "native,native:bcast/allgatherv"),
 ]
 VIOLATED, UNDECIDED = 1, 2
+# Library faults: persistent calls begin a millisecond late, and an allreduce takes a millisecond, which
+# its own choice spends in the call that starts it. Another algorithm lets time pass until the end.
+SLOW_FORMS = r"""
+#include <mpi.h>
+#include <stddef.h>
+static double due;
+static void spend(double until) { while (MPI_Wtime() < until) {} }
+static int chosen(void) {
+  static MPI_T_cvar_handle variable;
+  static int known;
+  int index, count, value = 0;
+  if (!known && MPI_T_cvar_get_index(VARIABLE, &index) == MPI_SUCCESS)
+    known = MPI_T_cvar_handle_alloc(index, NULL, &variable, &count) == MPI_SUCCESS;
+  if (known) MPI_T_cvar_read(variable, &value);
+  return value > 0;
+}
+int MPI_Start(MPI_Request *request) {
+  spend(MPI_Wtime() + 1e-3);
+  return PMPI_Start(request);
+}
+int MPI_Iallreduce(const void *in, void *out, int count, MPI_Datatype type, MPI_Op op, MPI_Comm comm,
+                   MPI_Request *request) {
+  due = MPI_Wtime() + 1e-3;
+  if (!chosen()) spend(due);
+  return PMPI_Iallreduce(in, out, count, type, op, comm, request);
+}
+int MPI_Wait(MPI_Request *request, MPI_Status *status) {
+  spend(due);
+  return PMPI_Wait(request, status);
+}
+int MPI_Test(MPI_Request *request, int *flag, MPI_Status *status) {
+  *flag = 0;
+  return MPI_Wtime() < due ? MPI_SUCCESS : PMPI_Test(request, flag, status);
+}
+"""
+# Variable of the library, of its environment, and an algorithm.
+FORCED = {
+    "mpich": ("MPIR_CVAR_IALLREDUCE_INTRA_ALGORITHM",) * 2 + ("sched_recursive_doubling",),
+    "openmpi": (
+        "coll_libnbc_iallreduce_algorithm",
+        "OMPI_MCA_coll_libnbc_iallreduce_algorithm",
+        "recursive_doubling",
+    ),
+}[MACHINE]
 # The part of the schema of SARIF 2.1.0 for the objects and properties that a report has.
 LEVEL = {"enum": ["none", "note", "warning", "error"]}
 MESSAGE = {"type": "object", "required": ["text"], "properties": {"text": {"type": "string"}}}
@@ -142,7 +189,7 @@ class Check(ProgramTest):
                 )
             connection.commit()
 
-    def report(self, *arguments: str, status: int = 0) -> str:
+    def report(self, *arguments: str, status: int | tuple[int, ...] = 0) -> str:
         return self.breakeven("check", "--db", "results.db", *arguments, status=status).stdout
 
     def test_every_mock_up_does_its_work_with_all_counts(self) -> None:
@@ -158,10 +205,36 @@ class Check(ProgramTest):
         self.assertEqual(self.failures(), [])
         everything = json.loads(self.report("--format", "json", status=UNDECIDED))["findings"]
         shown = {each["guideline"] for each in everything}
+        of_forms = {each for each in shown if each.endswith("_as_nonblocking")}
+        self.assertEqual(of_forms, {f"{each}_as_nonblocking" for each in collectives.split(",")})
         document = (pathlib.Path(__file__).parents[1] / "docs/guidelines.md").read_text()
         known = set(re.findall(r"`(\w+_as_[\w+]+)`", document))
         self.assertGreater(len(known), 30)
-        self.assertEqual(known, {each for each in shown if "_as_" in each})
+        known = {each for each in known if not each.endswith("blocking")}
+        self.assertEqual(known, {each for each in shown - of_forms if "_as_" in each})
+
+    def test_slow_forms_are_red_and_the_other_algorithm_green(self) -> None:
+        variable, setting, algorithm = FORCED
+        (self.folder / "slow.c").write_text(SLOW_FORMS)
+        command = [f"mpicc.{MACHINE}", "-shared", "-fPIC", f'-DVARIABLE="{variable}"', "slow.c"]
+        subprocess.run([*command, "-o", "slow.so"], cwd=self.folder, check=True)
+        few = ("--procs", "2", "--bytes", "64", "--collectives", "allreduce", "--launches", "6")
+        names = f"native,native:blocking,{MACHINE}:{algorithm}"
+
+        def red(form: str, **environment: str) -> set[str]:
+            self.database.unlink(missing_ok=True)
+            asked = ("--forms", form, "--algorithms", names)
+            planted = {"LD_PRELOAD": str(self.folder / "slow.so"), **environment}
+            with unittest.mock.patch.dict(os.environ, planted):
+                self.breakeven(*SWEEP, *few, *asked)
+            findings = json.loads(self.report("--format", "json", status=(0, VIOLATED, UNDECIDED)))
+            return {
+                each["guideline"] for each in findings["findings"] if each["verdict"] == "violated"
+            }
+
+        self.assertIn("allreduce_persistent_as_blocking", red("persistent"))
+        self.assertIn("allreduce_overlap", red("nonblocking"))
+        self.assertNotIn("allreduce_overlap", red("nonblocking", **{setting: algorithm}))
 
     @unittest.skipUnless(MACHINE == "mpich", "times are planted: one library's are enough")
     def test_a_violation_is_told_waived_and_known(self) -> None:

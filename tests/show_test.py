@@ -11,7 +11,7 @@ import unittest
 from support import MODEL, ProgramTest, picoseconds
 
 SHOW = ["show", "--db", "results.db"]
-CASE = """collective, algorithm, params, procs, nodes, procs_per_node, mapping, message_bytes, datatype,
+CASE = """collective, form, algorithm, params, procs, nodes, procs_per_node, mapping, message_bytes, datatype,
           op, root, counts"""
 
 
@@ -40,7 +40,7 @@ class Show(ProgramTest):
 
     def by_case(self, *arguments: str) -> dict[tuple, dict[str, str]]:
         rows = self.csv(*arguments, "--format", "csv")
-        cases = {tuple(list(row.values())[:12]): row for row in rows}
+        cases = {tuple(list(row.values())[:13]): row for row in rows}
         self.assertEqual(len(cases), len(rows))
         return cases
 
@@ -52,8 +52,8 @@ class Show(ProgramTest):
                 local_ps, invalid FROM measurement JOIN "case" ON "case".id = case_id
                 JOIN durations ON measurement_id = measurement.id"""
         ):
-            samples = [each / 1e12 for each in picoseconds(row[16])]
-            cases.setdefault(tuple(map(str, row[:12])), []).append((*row[12:16], samples, row[17]))
+            samples = [each / 1e12 for each in picoseconds(row[17])]
+            cases.setdefault(tuple(map(str, row[:13])), []).append((*row[13:17], samples, row[18]))
         return cases
 
     def test_medians_and_their_intervals(self) -> None:
@@ -113,8 +113,8 @@ class Show(ProgramTest):
             least = f"{min(launch[1] for launch in launches) * 1e6:.2f}"
             mean = f"{statistics.mean(launch[2] for launch in launches) * 1e6:.2f}"
             most = f"{max(launch[3] for launch in launches) * 1e6:.2f}"
-            self.assertEqual(list(osu[case].values())[12:], [mean, least, most, "21"])
-            self.assertEqual(list(imb[case].values())[12:], ["21", least, most, mean])
+            self.assertEqual(list(osu[case].values())[13:], [mean, least, most, "21"])
+            self.assertEqual(list(imb[case].values())[13:], ["21", least, most, mean])
 
     def test_repro_pools_all_repetitions(self) -> None:
         shown = self.by_case("--statistic", "repro")
@@ -125,7 +125,7 @@ class Show(ProgramTest):
                 *(f"{statistics.mean(samples):.10f}", f"{statistics.median(samples):.10f}"),
                 *(f"{min(samples):.10f}", f"{max(samples):.10f}"),
             ]
-            self.assertEqual(list(shown[case].values())[12:], expected)
+            self.assertEqual(list(shown[case].values())[13:], expected)
 
     def test_text_has_the_columns_of_the_tool(self) -> None:
         for tool, head, columns in [
@@ -153,7 +153,7 @@ class Show(ProgramTest):
         shown: dict[tuple, list[float]] = {}
         for row in rows:
             values = list(row.values())
-            samples = shown.setdefault(tuple(values[:12]), [])
+            samples = shown.setdefault(tuple(values[:13]), [])
             self.assertEqual(int(row["repetition"]), len(samples) % 7)
             self.assertEqual(row["global_s"], "")
             samples.append(float(row["local_s"]))
@@ -169,7 +169,7 @@ class Show(ProgramTest):
 
     def test_selections(self) -> None:
         self.assertEqual({row[0] for row in self.by_case("--collective", "bcast")}, {"bcast"})
-        self.assertEqual({row[3] for row in self.by_case("--procs", "4")}, {"4"})
+        self.assertEqual({row[4] for row in self.by_case("--procs", "4")}, {"4"})
 
     def test_notes(self) -> None:
         self.execute("DELETE FROM durations WHERE measurement_id = 1")
@@ -197,8 +197,24 @@ class Show(ProgramTest):
         self.execute("UPDATE measurement SET rank_mean_avg_s = NULL")
         self.refused("--statistic", "imb", words="no case has what 'imb' is made of")
 
+    def test_overlap_is_of_all_launches_and_pays_after_what_was_gained(self) -> None:
+        self.refused("--statistic", "overlap", words="a blocking call no overlap")
+        parts = "start_s = 1e-7, call_s = 4e-6, work_s = 2e-6, worked_s = 5e-6, tested_s = 4e-6"
+        self.execute(f"UPDATE measurement SET {parts}, test_every_s = 1e-5")
+        self.execute("""UPDATE "case" SET form = 'nonblocking' WHERE algorithm = 'ring'""")
+        self.execute(
+            """UPDATE "case" SET form = 'persistent', algorithm = 'ring'
+               WHERE algorithm = 'recursive_doubling'"""
+        )
+        persistent = 'case_id IN (SELECT id FROM "case" WHERE form = \'persistent\')'
+        self.execute(f"UPDATE measurement SET make_s = 1e-5, median_s = 2e-6 WHERE {persistent}")
+        self.execute(f"UPDATE measurement SET median_s = 5e-6 WHERE NOT {persistent}")
+        for case, row in self.by_case("--statistic", "overlap").items():
+            self.assertEqual((row["overlap"], row["overlap_tested"]), ("0.50", "1.00"))
+            self.assertEqual(row["pays_after"], "4" if case[1] == "persistent" else "")
+
     def test_refusals(self) -> None:
-        self.refused("--statistic", "mode", words="no statistic 'mode'; known: time median osu imb repro")
+        self.refused("--statistic", "mode", words="no statistic 'mode'; known: time median overlap osu imb repro")
         self.refused("--format", "json", words="no format 'json'; known: text csv")
         self.refused("--collective", "gather", words="nothing like this was measured")
         self.refused("--samples", "--procs", "3", words="nothing like this was measured")

@@ -18,7 +18,7 @@ namespace breakeven::tuner {
 namespace {
 
 auto all_but_size(const Case& problem) {
-  return std::tuple(problem.collective, problem.mapping, problem.procs, problem.nodes,
+  return std::tuple(problem.collective, problem.form, problem.mapping, problem.procs, problem.nodes,
                     problem.procs_per_node, problem.datatype, problem.op, problem.root);
 }
 

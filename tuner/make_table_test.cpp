@@ -198,8 +198,11 @@ TEST(Table, SeveralPlacementsOfOnePMustBeToldApart) {
 
 TEST(Table, AKeyThatMatchesNothingIsRefusedWithWhatThereIs) {
   EXPECT_EQ(refusal(launches(allreduce("ring", 4, 8), {1}), {.datatype = Datatype::float_}),
-            "nothing measured fits the table asked for; measured are: datatype int; op sum; "
-            "processes per node 4; mapping seq");
+            "nothing measured fits the table asked for, which is for blocking calls; measured are: "
+            "datatype int; op sum; processes per node 4; mapping seq; form of calls blocking");
+  Case early = allreduce("ring", 4, 8);
+  early.form = CallForm::persistent;
+  EXPECT_THROW(static_cast<void>(make_table(launches(early, {1}))), UsageError);
   EXPECT_EQ(refusal({}), "nothing was measured on this machine: no table");
 }
 

@@ -22,7 +22,7 @@ namespace breakeven::tuner {
 namespace {
 
 bool matches(const TableKey& which, const Case& what) {
-  return is_candidate(which.candidates, what) &&
+  return what.form == CallForm::blocking && is_candidate(which.candidates, what) &&
          (which.candidates != tables::Candidates::library ||
           libraries::is_safe(what, which.allowed_unsafe)) &&
          which.mapping.value_or(what.mapping) == what.mapping &&
@@ -129,14 +129,17 @@ std::vector<Measurement> select(std::span<const Measurement> measurements, const
   if (selected.empty()) {
     std::set<int> per_node;
     std::set<std::string> mappings;
+    std::set<std::string_view> forms;
     for (const Measurement& each : measurements) {
       per_node.insert(each.what.procs_per_node);
       mappings.insert(to_text(each.what.mapping));
+      forms.insert(kCallForms.of(each.what.form));
     }
     throw UsageError(fmt::format(
-        "nothing measured fits the table asked for; measured are: {}; "
-        "processes per node {}; mapping {}",
-        to_text(contents_of(measurements)), fmt::join(per_node, ", "), fmt::join(mappings, ", ")));
+        "nothing measured fits the table asked for, which is for blocking calls; measured are: {}; "
+        "processes per node {}; mapping {}; form of calls {}",
+        to_text(contents_of(measurements)), fmt::join(per_node, ", "), fmt::join(mappings, ", "),
+        fmt::join(forms, ", ")));
   }
   require_one_kind_of_data(contents_of(selected));
   require_one_placement(selected);

@@ -117,6 +117,11 @@ CandidateFinder::CandidateFinder(const Sweep& sweep, MachineKind kind,
                                  const LibraryCapabilities& capabilities)
     : sweep_{sweep}, kind_{kind}, capabilities_{capabilities} {
   for (const std::string& word : sweep_.algorithms) check(AlgorithmWord{word});
+  if (kind == MachineKind::model &&
+      std::ranges::any_of(sweep.forms, [](CallForm form) { return form != CallForm::blocking; })) {
+    throw UsageError(fmt::format(
+        "forms of calls asked for on model '{}', which knows blocking ones", sweep.machine));
+  }
   if (kind == MachineKind::model && sim::is_model(sweep.machine)) {
     machines_ = {parse_model(sweep.machine).machine.general.machine};
     return;
@@ -195,8 +200,10 @@ void CandidateFinder::check_library(const AlgorithmWord& word) const {
         fmt::format("the library's own algorithms asked for, but {}", capabilities_.note));
   }
   std::vector<Case> known;
-  for (const ListedAlgorithm& each : capabilities_.algorithms) {
-    known.push_back({.collective = each.collective, .variant = library_algorithm(sweep_, each)});
+  for (const CallForm form : sweep_.forms) {
+    for (const ListedAlgorithm& each : capabilities_.of(form)) {
+      known.push_back({.collective = each.collective, .variant = library_algorithm(sweep_, each)});
+    }
   }
   require_one_of(known, word, "library algorithm", word.algorithm);
 }
@@ -295,7 +302,7 @@ void CandidateFinder::add_library(std::span<const Case> problems,
     add(skipped, capabilities_.note, "the library's own algorithms", procs);
     return;
   }
-  for (const ListedAlgorithm& listed : capabilities_.algorithms) {
+  for (const ListedAlgorithm& listed : capabilities_.of(problems.front().form)) {
     if (listed.collective != collective) continue;
     const Variant own = library_algorithm(sweep_, listed);
     const std::vector<std::string> by_name = asked_by_name(collective, own);

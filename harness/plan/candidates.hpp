@@ -23,8 +23,8 @@ class CandidateFinder {
   /// @throws UsageError when an algorithm was requested by a name that is unknown.
   CandidateFinder(const Sweep& sweep, MachineKind kind, const LibraryCapabilities& capabilities);
 
-  /// The candidates of each of these problems, which are of one collective and p. Candidates that
-  /// can't run here, and of those with equal schedules all but one, are skipped and named.
+  /// The candidates of each of these problems, which are of one collective, form and p. Candidates
+  /// that can't run here, and of those with equal schedules all but one, are skipped and named.
   /// @throws UsageError when an algorithm of the library's was requested by name and can't run at
   ///         any size.
   [[nodiscard]] std::vector<std::vector<Case>> find(std::span<const Case> problems,

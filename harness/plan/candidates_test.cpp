@@ -262,7 +262,7 @@ TEST(Candidates, MockUpsAreThoseAskedForThatServeTheCounts) {
   Sweep sweep = sweep_of({"native", "mock_ups"});
   Names expected;
   for (const mock_ups::MockUp& each : mock_ups::catalogue()) {
-    if (each.collective != Collective::allreduce) continue;
+    if (each.collective != Collective::allreduce || each.form != CallForm::blocking) continue;
     expected.push_back(fmt::format("native:allreduce/{}", each.terms));
   }
   expected.emplace_back("allreduce/native");
@@ -278,6 +278,17 @@ TEST(Candidates, MockUpsAreThoseAskedForThatServeTheCounts) {
   const SweepPlan plan = make_plan(sweep, MachineKind::library);
   for (const Case& what : plan.launches.at(0).cases) EXPECT_EQ(what.counts, Counts::root);
   sweep.algorithms = {"mock_ups"};
+  EXPECT_THROW(static_cast<void>(make_plan(sweep, MachineKind::model)), UsageError);
+}
+
+TEST(Candidates, HaveTheFormAskedFor) {
+  Sweep sweep = sweep_of({"native", "ring", "mock_ups"});
+  sweep.forms = {CallForm::nonblocking};
+  const SweepPlan plan = make_plan(sweep, MachineKind::library);
+  EXPECT_EQ(candidates(plan, {8}),
+            (Names{"native:allreduce/blocking", "allreduce/native", "allreduce/ring"}));
+  for (const Case& what : plan.launches.at(0).cases) EXPECT_EQ(what.form, CallForm::nonblocking);
+  sweep.algorithms = {"ring"};
   EXPECT_THROW(static_cast<void>(make_plan(sweep, MachineKind::model)), UsageError);
 }
 

@@ -163,6 +163,10 @@ std::vector<Counts> read(const std::string& text) {
   return parse_list<Counts>(text);
 }
 template <>
+std::vector<CallForm> read(const std::string& text) {
+  return parse_list<CallForm>(text);
+}
+template <>
 std::vector<ClockSync> read(const std::string& text) {
   return parse_list<ClockSync>(text);
 }

@@ -59,6 +59,8 @@ template <>
 template <>
 [[nodiscard]] std::vector<Counts> read(const std::string& text);
 template <>
+[[nodiscard]] std::vector<CallForm> read(const std::string& text);
+template <>
 [[nodiscard]] std::vector<ClockSync> read(const std::string& text);
 /// "2,3,4", "2:8" or "2..8" for every number from 2 to 8.
 template <>

@@ -82,6 +82,10 @@ const std::string kCollectivesHelp = fmt::format(
 const std::array kSettings{
     machine(),
     setting<&Sweep::collectives>(kCases, "collectives", kCollectivesHelp),
+    setting<&Sweep::forms>(kCases, "forms",
+                           "forms of calls: blocking; nonblocking and persistent ones, from the "
+                           "start to the completion, "
+                           "also with what starting costs and how much computation the call hides"),
     setting<&Sweep::algorithms>(
         kCases, "algorithms",
         "candidates: ring, allreduce/ring, ring:segments=4; native (the library's default); "
@@ -163,6 +167,9 @@ const std::array kSettings{
             "cov_median"),
     measure(kRare, "stop_window",
             "number of running means or medians that cov_mean and cov_median compare"),
+    measure(
+        kRare, "test_every_s",
+        "with --forms: time between two calls of MPI_Test in the computation that may hide a call"),
     measure(kRare, "drop_outliers",
             "medians ignore samples beyond Tukey's fences; the database keeps them"),
     measure(kRare, "sync",

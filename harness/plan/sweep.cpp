@@ -35,6 +35,7 @@ void check_layout(const Sweep& sweep) {
   require(!sweep.procs.empty(), "no process count to measure at");
   require(!sweep.messages.empty(), "no message size to measure");
   require(!sweep.counts.empty(), "no counts to measure irregular collectives with");
+  require(!sweep.forms.empty(), "no form of calls to measure");
   require(sweep.launches >= 1, fmt::format("{} launches asked for; at least 1", sweep.launches));
   require(sweep.nodes >= 1, fmt::format("{} nodes asked for; at least 1", sweep.nodes));
   require(
@@ -90,23 +91,24 @@ std::vector<std::vector<Case>> problems_at(const Sweep& sweep, const CandidateFi
                                            int procs, Skips& skipped) {
   std::vector<std::vector<Case>> all;
   for (const Collective collective : sweep.collectives) {
-    std::vector<Case> problems;
-    for (const Bytes message : called_sizes(sweep, collective, procs)) {
-      for (const Counts counts : counts_of(sweep, collective)) {
-        problems.push_back({.collective = collective,
-                            .procs = procs,
-                            .nodes = sweep.nodes,
-                            .procs_per_node = procs_per_node(sweep, procs),
-                            .mapping = sweep.mapping,
-                            .message = message,
-                            .datatype = sweep.datatype,
-                            .op = reduces(collective) ? sweep.op : Op::none,
-                            .root = rooted(collective) ? sweep.root : Rank{},
-                            .counts = counts});
+    for (const CallForm form : sweep.forms) {
+      std::vector<Case> problems;
+      for (const Bytes message : called_sizes(sweep, collective, procs)) {
+        for (const Counts counts : counts_of(sweep, collective)) {
+          problems.push_back({.collective = collective,
+                              .form = form,
+                              .procs = procs,
+                              .nodes = sweep.nodes,
+                              .procs_per_node = procs_per_node(sweep, procs),
+                              .mapping = sweep.mapping,
+                              .message = message,
+                              .datatype = sweep.datatype,
+                              .op = reduces(collective) ? sweep.op : Op::none,
+                              .root = rooted(collective) ? sweep.root : Rank{},
+                              .counts = counts});
+        }
       }
-    }
-    for (auto& candidates : finder.find(problems, skipped)) {
-      all.push_back(std::move(candidates));
+      std::ranges::move(finder.find(problems, skipped), std::back_inserter(all));
     }
   }
   return all;

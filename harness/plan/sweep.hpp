@@ -32,6 +32,7 @@ struct Sweep {
   std::vector<Collective> collectives{Collective::allreduce, Collective::reduce,
                                       Collective::reduce_scatter_block, Collective::allgather,
                                       Collective::scatter};
+  std::vector<CallForm> forms{CallForm::blocking};
   std::vector<std::string> algorithms{};  ///< see AlgorithmWord, AskedVariants; none = every one
   std::vector<int> procs{2};
   int nodes = 1;

@@ -23,6 +23,7 @@ struct MeasurePlan {
   int batch = 20;              ///< samples that a candidate takes before the next one's turn; more
                                ///< once it has many, so that a case has a few dozen turns at most
   bool racing = true;          ///< end candidates early that are slower by far
+  Seconds test_every{10e-6};   ///< of the computation that a call may hide, between two tests
   bool drop_outliers = false;  ///< leave samples beyond Tukey's fences out of medians; they are
                                ///< stored and counted either way
   friend bool operator==(const MeasurePlan&, const MeasurePlan&) = default;
@@ -40,6 +41,7 @@ constexpr auto fields(std::type_identity<MeasurePlan>) {
                     Field<&Plan::case_budget>{.least = 0},
                     Field<&Plan::batch>{.least = 1},
                     Field<&Plan::racing>{},
+                    Field<&Plan::test_every>{.least = 1e-7},
                     Field<&Plan::drop_outliers>{},
                     Field<&Plan::sync>{},
                     Field<&Plan::clock_sync>{},

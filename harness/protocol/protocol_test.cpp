@@ -90,13 +90,15 @@ TEST(Protocol, EventsSurviveTheWayBackOnOneLine) {
                           .default_trees = {{"mpir", "{\"collective=bcast\":{}}"}},
                           .note = "none"},
       CaseBegin{.id = 3, .doing = "its first call", .expected = {1.5}},
-      CaseDone{.id = 4,
-               .result = {.local = {{1.0 / 3}, {5e-324}, {1e-6}},
-                          .global = {{0.5}, {1e-300}, {2e-6}},
-                          .warmups = 12,
-                          .invalid = 3,
-                          .stop = Stop::slower,
-                          .rank_means = RankMeans{{1e-6}, {2e-6}, {3e-6}}}},
+      CaseDone{
+          .id = 4,
+          .result = {.local = {{1.0 / 3}, {5e-324}, {1e-6}},
+                     .global = {{0.5}, {1e-300}, {2e-6}},
+                     .warmups = 12,
+                     .invalid = 3,
+                     .stop = Stop::slower,
+                     .rank_means = RankMeans{{1e-6}, {2e-6}, {3e-6}},
+                     .overlap = Overlap{{1e-7}, {}, {3e-6}, {4e-6}, {1.0 / 3}, {6e-6}, {1e-5}}}},
       CaseFailed{.id = 5, .reason = "no allreduce algorithm 'rign'"},
       ClockSynced{.clock = ClockSync::jk, .duration = {0.25}},
       ClockOffset{.clock = ClockSync::two_level,
@@ -152,8 +154,8 @@ TEST(Protocol, RefusesBrokenRequestsInWords) {
             "worker request: 'procs' is 0, less than 1");
   EXPECT_EQ(refusal(broken("\"params\":\"radix=4\"", "\"params\":4")),
             "worker request: 'params' is 4, of another type");
-  EXPECT_EQ(refusal(broken("request-5", "request-9")),
-            "worker request: 'format' is 'breakeven-request-9', not 'breakeven-request-5'");
+  EXPECT_EQ(refusal(broken("request-6", "request-9")),
+            "worker request: 'format' is 'breakeven-request-9', not 'breakeven-request-6'");
   EXPECT_EQ(refusal(broken("\"rr\"", "\"zigzag\"")),
             "worker request: no mapping 'zigzag'; known: seq rr blocked:RANKS "
             "irregular:NODE*RANKS.NODE... "

@@ -15,6 +15,7 @@
 #include "executor/mpi_error.hpp"
 #include "harness/plan/order.hpp"
 #include "harness/worker/candidate.hpp"
+#include "harness/worker/overlap.hpp"
 #include "stats/median.hpp"
 
 namespace breakeven::worker {
@@ -101,7 +102,9 @@ void Measurer::measure(plan::CandidateRange problem) {
   emit_(protocol::CaseBegin{.id = candidates.back().id, .doing = "the synchronisation of clocks"});
   Timing timing{request_.measure, control_};
   sample(candidates, sampling, *workspace, timing);
+  const Seconds work = work_of(candidates);
   for (std::size_t i = 0; i < candidates.size(); ++i) {
+    candidates[i].overlap = overlap_of(candidates[i], work, *workspace, timing);
     std::size_t warmup = sampling.warmup(i);
     share(warmup, control_);
     finish(candidates[i], warmup, sampling.stop(i), *workspace);
@@ -190,7 +193,8 @@ void Measurer::sample(std::vector<Candidate>& candidates, plan::Sampling& sampli
           protocol::CaseBegin{candidate.id, "its repetitions", {candidate.expected.value * calls}});
       const double begin = timing.now();
       if (candidate.taken > 0) settle(candidate, settling);
-      const Repetitions valid = repeat(candidate, block.repetitions, workspace, timing);
+      const Repetitions valid =
+          repeat(candidate, block.repetitions, {.run = candidate.bound.run}, workspace, timing);
       const Seconds spent{timing.now() - begin};
       candidate.spent = candidate.spent + spent;
       candidate.taken += block.repetitions;
@@ -214,16 +218,44 @@ void Measurer::settle(Candidate& candidate, std::size_t calls) const {
 }
 
 /// Collective. Each repetition on new input.
-Repetitions Measurer::repeat(const Candidate& candidate, int count, Workspace& workspace,
-                             Timing& timing) {
+Repetitions Measurer::repeat(const Candidate& candidate, int count, const Repetition& what,
+                             Workspace& workspace, Timing& timing) {
   // Not around the block: the harness's own collectives, too, would run so.
   std::optional<forced::ForcedAlgorithm::Enforced> enforced;
   const auto before = [&] {
     workspace.touch_input();
     enforced.emplace(candidate.bound.choice.forced());
   };
-  return timing.repeat(count, candidate.expected,
-                       {before, candidate.bound.run, [&] { enforced.reset(); }});
+  return timing.repeat(count, candidate.expected, {before, what.run, [&] {
+                                                     if (what.after) what.after();
+                                                     enforced.reset();
+                                                   }});
+}
+
+/// Collective. The length of work that all candidates of a problem get: native's call, or the first
+/// candidate's where there is none.
+Seconds Measurer::work_of(const std::vector<Candidate>& candidates) const {
+  const auto native = std::ranges::find_if(
+      candidates, [&](const Candidate& each) { return case_of(each).variant.is<Native>(); });
+  Seconds work = (native == candidates.end() ? candidates.front() : *native).call;
+  share(work, control_);
+  return work;
+}
+
+/// Collective. Of a call that returns before it is complete, within the budget of one case.
+std::optional<Overlap> Measurer::overlap_of(const Candidate& candidate, Seconds work,
+                                            Workspace& workspace, Timing& timing) const {
+  if (!candidate.bound.start || case_of(candidate).form == CallForm::blocking) return std::nullopt;
+  constexpr int kMost = 5;
+  Seconds all{std::max({candidate.call.value, work.value, 1e-9}) * kOverlapCalls};
+  share(all, control_);
+  const int count =
+      std::clamp(static_cast<int>(request_.measure.case_budget.value / all.value), 1, kMost);
+  emit_(protocol::CaseBegin{candidate.id, "its overlap with work", {all.value * count}});
+  return measure_overlap(
+      candidate.bound, work, request_.measure.test_every, [&](const auto& run, const auto& after) {
+        return repeat(candidate, count, {.run = run, .after = after}, workspace, timing).local;
+      });
 }
 
 void Measurer::finish(Candidate& candidate, std::size_t warmup, std::optional<Stop> stop,
@@ -248,7 +280,8 @@ void Measurer::finish(Candidate& candidate, std::size_t warmup, std::optional<St
                                       .warmups = candidate.warmups + static_cast<int>(warmup),
                                       .invalid = invalid,
                                       .stop = stop,  // known at rank 0, which alone is heard
-                                      .rank_means = means}});
+                                      .rank_means = means,
+                                      .overlap = candidate.overlap}});
 }
 
 }  // namespace breakeven::worker

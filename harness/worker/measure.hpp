@@ -42,6 +42,7 @@ class Measurer {
     int warmups = 0;            ///< calls that are not kept, so far
     int taken = 0;              ///< repetitions so far
     Repetitions repetitions{};  ///< those that are valid, of all blocks so far
+    std::optional<Overlap> overlap{};
   };
 
   [[nodiscard]] static std::size_t calls_between(const Candidate& candidate,
@@ -54,7 +55,14 @@ class Measurer {
               Timing& timing);
   void settle(Candidate& candidate, std::size_t calls) const;
   [[nodiscard]] static Repetitions repeat(const Candidate& candidate, int count,
-                                          Workspace& workspace, Timing& timing);
+                                          const Repetition& what, Workspace& workspace,
+                                          Timing& timing);
+  [[nodiscard]] const Case& case_of(const Candidate& candidate) const {
+    return request_.cases[static_cast<std::size_t>(candidate.id - request_.first_id)];
+  }
+  [[nodiscard]] Seconds work_of(const std::vector<Candidate>& candidates) const;
+  [[nodiscard]] std::optional<Overlap> overlap_of(const Candidate& candidate, Seconds work,
+                                                  Workspace& workspace, Timing& timing) const;
   void finish(Candidate& candidate, std::size_t warmup, std::optional<Stop> stop,
               Workspace& workspace) const;
 

@@ -50,15 +50,17 @@ std::vector<DefaultTree> default_trees() {
 LibraryCapabilities library_capabilities() {
   LibraryCapabilities capabilities;
   for (const auto& collective : kCollectives.entries) {
-    int value = 0;
-    for (const std::string& name : forced::mpich::algorithm_choices(collective.value)) {
-      if (!name.empty() && name != forced::mpich::kAuto) {
-        capabilities.algorithms.push_back(
-            {.collective = collective.value, .name = name, .value = value});
+    for (const CallForm form : {CallForm::blocking, CallForm::nonblocking}) {
+      int value = 0;
+      for (const std::string& name : forced::mpich::algorithm_choices(collective.value, form)) {
+        if (!name.empty() && !name.ends_with(forced::mpich::kAuto)) {
+          capabilities.of(form).push_back(
+              {.collective = collective.value, .name = name, .value = value});
+        }
+        ++value;
       }
-      ++value;
     }
-    value = 1;
+    int value = 1;
     for (const std::string& name : forced::mpich::composition_choices(collective.value)) {
       capabilities.algorithms.push_back(
           {.collective = collective.value, .name = name, .value = value++});

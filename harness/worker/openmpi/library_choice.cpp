@@ -89,6 +89,12 @@ LibraryCapabilities library_capabilities() {
       capabilities.algorithms.push_back(
           {.collective = collective.value, .name = word, .value = value});
     }
+    for (const auto& [value, word] :
+         listed_by("libnbc", fmt::format("i{}_algorithm", collective.name))) {
+      if (value == 0) continue;
+      capabilities.nonblocking.push_back(
+          {.collective = collective.value, .name = word, .value = value});
+    }
     if (version && libraries::openmpi::has_known_han(*version)) {
       add_han(collective.value, collective.name, capabilities.algorithms);
     }

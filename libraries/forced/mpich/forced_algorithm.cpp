@@ -55,8 +55,8 @@ Setting word(const std::string& variable, std::string_view value) {
 
 std::vector<Setting> algorithm_settings(const Case& what) {
   std::vector<Setting> settings;
-  settings.emplace_back(mpich::algorithm_variable(what.collective),
-                        value_of(what, mpich::algorithm_choices(what.collective), 0));
+  settings.emplace_back(mpich::algorithm_variable(what.collective, what.form),
+                        value_of(what, mpich::algorithm_choices(what.collective, what.form), 0));
   // The device's own compositions would call the algorithm on other communicators, if at all.
   settings.push_back(word(kDevice, "none"));
   // The environment's values of the algorithm's parameters are not those of the case.

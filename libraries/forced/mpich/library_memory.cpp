@@ -45,8 +45,10 @@ std::vector<std::string_view> library_memory() {
   return std::move(search.parts);
 }
 
-std::vector<std::string> algorithms_in(std::string_view memory, Collective collective) {
-  std::string function{kCollectives.of(collective)};
+std::vector<std::string> algorithms_in(std::string_view memory, Collective collective,
+                                       CallForm form) {
+  std::string function{form == CallForm::blocking ? "" : "I"};
+  function += kCollectives.of(collective);
   function.front() = static_cast<char>(std::toupper(static_cast<unsigned char>(function.front())));
   std::vector<std::string> names;
   for (const std::string_view kind : {"intra", "allcomm"}) {

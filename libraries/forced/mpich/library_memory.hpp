@@ -14,8 +14,9 @@ namespace breakeven::forced::mpich {
 [[nodiscard]] std::vector<std::string_view> library_memory();
 
 /// The algorithms of a collective in memory, without duplicates: "binomial" of the text
-/// "MPIR_Bcast_intra_binomial", "nb" of "MPIR_Bcast_allcomm_nb".
-[[nodiscard]] std::vector<std::string> algorithms_in(std::string_view memory,
-                                                     Collective collective);
+/// "MPIR_Bcast_intra_binomial", "nb" of "MPIR_Bcast_allcomm_nb"; "tsp_ring" of
+/// "MPIR_Ibcast_intra_tsp_ring".
+[[nodiscard]] std::vector<std::string> algorithms_in(std::string_view memory, Collective collective,
+                                                     CallForm form = CallForm::blocking);
 
 }  // namespace breakeven::forced::mpich

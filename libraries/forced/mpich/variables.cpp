@@ -18,11 +18,11 @@ namespace breakeven::forced::mpich {
 
 namespace {
 
-std::vector<std::string_view> known_names(Collective collective) {
+std::vector<std::string_view> known_names(Collective collective, CallForm form) {
   std::vector<std::string_view> names{kAuto};
   for (const libraries::KnownLibrary& library : libraries::known_libraries()) {
     if (library.name != "mpich") continue;
-    for (const libraries::LibraryAlgorithm& algorithm : library.algorithms) {
+    for (const libraries::LibraryAlgorithm& algorithm : library.of(form)) {
       if (algorithm.collective == collective) names.push_back(algorithm.name);
     }
   }
@@ -31,23 +31,23 @@ std::vector<std::string_view> known_names(Collective collective) {
 
 }  // namespace
 
-std::string algorithm_variable(Collective collective) {
-  return libraries::mpich::variable_name(collective, "INTRA_ALGORITHM");
+std::string algorithm_variable(Collective collective, CallForm form) {
+  return libraries::mpich::variable_name(collective, "INTRA_ALGORITHM", form);
 }
 
 std::string composition_variable(Collective collective) {
   return libraries::mpich::variable_name(collective, "COMPOSITION");
 }
 
-std::vector<std::string> algorithm_choices(Collective collective) {
-  const auto variable = ControlVariable::find(algorithm_variable(collective));
+std::vector<std::string> algorithm_choices(Collective collective, CallForm form) {
+  const auto variable = ControlVariable::find(algorithm_variable(collective, form));
   if (!variable) return {};
-  std::vector<std::string_view> names = known_names(collective);
+  std::vector<std::string_view> names = known_names(collective, form);
   std::vector<std::string> choices = libraries::mpich::listed_words(variable->description(), names);
   if (std::ranges::find(choices, "") == choices.end()) return choices;
   std::vector<std::string> others;
   for (const std::string_view part : library_memory()) {
-    std::ranges::move(algorithms_in(part, collective), std::back_inserter(others));
+    std::ranges::move(algorithms_in(part, collective, form), std::back_inserter(others));
   }
   names.insert(names.end(), others.begin(), others.end());
   return libraries::mpich::listed_words(variable->description(), names);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Open MPI looks at its variables when a communicator is made: each algorithm gets one of its own.
-// Which of coll/han's algorithms runs, and the radix of bcast, it looks up in each call.
+// Which of coll/han's and coll/libnbc's algorithms runs, and the radix of bcast, it looks up in
+// each call.
 #include "libraries/forced/forced_algorithm.hpp"
 
 #include <fmt/format.h>
@@ -29,6 +30,7 @@ constexpr int kHighest = 100;  // the library takes greater values for the same
 
 std::string_view name_of(const Case& what) { return what.variant.library()->name; }
 
+bool is_blocking(const Case& what) { return what.form == CallForm::blocking; }
 bool is_han(const Case& what) { return libraries::openmpi::is_han(name_of(what)); }
 
 /// The algorithm's number in the component's variable.
@@ -82,6 +84,10 @@ std::function<void(bool enforced)> in_calls(const std::string& component, const 
 
 /// Sets the variable that the library looks up in each call; null where there is none.
 std::function<void(bool enforced)> set_in_calls(const Case& what) {
+  if (!is_blocking(what)) {
+    const std::string name = fmt::format("i{}_algorithm", kCollectives.of(what.collective));
+    return in_calls("libnbc", name, value_of(what, "libnbc", name, name_of(what)));
+  }
   if (is_han(what)) {
     const std::string name = fmt::format("use_{}_algorithm", kCollectives.of(what.collective));
     return in_calls(
@@ -95,11 +101,13 @@ std::function<void(bool enforced)> set_in_calls(const Case& what) {
 
 }  // namespace
 
-bool forces_each_call(const Case& /*what*/) { return false; }
+bool forces_each_call(const Case& what) { return !is_blocking(what); }
 
 ForcedAlgorithm::ForcedAlgorithm(const Case& what, MPI_Comm comm, Unable /*unable*/)
     : comm_{comm},
-      own_comm_{is_han(what) ? han_duplicate(comm) : tuned_duplicate(what, comm)},
+      own_comm_{!is_blocking(what) ? nullptr
+                : is_han(what)     ? han_duplicate(comm)
+                                   : tuned_duplicate(what, comm)},
       set_{set_in_calls(what)} {}
 
 }  // namespace breakeven::forced
