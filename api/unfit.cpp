@@ -162,13 +162,12 @@ bool is_valid(const MpiCall& call, int procs, int me) {
   if (!all.present() || !has_all_shares(call, procs)) return false;
   if (call.in_place) return true;
   if (!each.present()) return false;
+  if (each.address != all.address || !holds_data(each, call) || !holds_data(all, call)) return true;
   // Datatypes of the program's own may name other bytes from one address on.
   const bool plain = reduces(call.collective) ||
                      (call.collective != Collective::alltoallw && executor::predefined(each.type) &&
                       executor::predefined(all.type));
-  const bool one_place =
-      each.address == all.address && holds_data(each, call) && holds_data(all, call);
-  return !plain || !one_place;
+  return !plain;
 }
 
 Case library_case(const Variant& choice, const MpiCall& call, const NodeLayout& layout) {

@@ -32,22 +32,27 @@ void BlockMap::cut_buffer(Cut& cut, const BufferMemory& buffer, const kernels::C
                           const std::vector<std::int64_t>& shares, kernels::BlockRange held,
                           int blocks) {
   cut.layout = buffer.layout;
-  cut.begins.assign(1, 0);
-  cut.places.clear();
   const int cuts = counts_one_block(call.problem.collective) ? blocks / call.problem.procs : blocks;
   const auto first = static_cast<std::size_t>(held.first / cuts);
   const auto last = static_cast<std::size_t>((held.first + held.count) / cuts);
+  const bool placed = !buffer.shares.empty();
+  cut.begins.resize((last - first) * static_cast<std::size_t>(cuts) + 1);
+  cut.places.resize(placed ? cut.begins.size() - 1 : 0);
+  std::int64_t* begin = cut.begins.data();
+  std::int64_t* place = cut.places.data();
+  std::int64_t end = 0;
+  *begin++ = end;
   for (std::size_t share = first; share < last; ++share) {
     const std::int64_t length = shares.empty() ? call.count : shares[share + 1] - shares[share];
     const std::int64_t each = cuts == 1 ? length : length / cuts;  // a division takes 10 ns
     const std::int64_t longer = length - each * cuts;
-    const std::int64_t before = cut.begins.back();
+    const std::int64_t before = end;
     for (int i = 0; i < cuts; ++i) {
-      if (!buffer.shares.empty()) {
-        cut.places.push_back(buffer.layout.origin() + buffer.shares[share] +
-                             cut.distance(cut.begins.back() - before));
+      if (placed) {
+        *place++ = buffer.layout.origin() + buffer.shares[share] + cut.distance(end - before);
       }
-      cut.begins.push_back(cut.begins.back() + each + (i < longer ? 1 : 0));
+      end += each + (i < longer ? 1 : 0);
+      *begin++ = end;
     }
   }
 }

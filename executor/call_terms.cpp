@@ -108,12 +108,22 @@ void place_shares(const MpiCall& call, const CallBuffer& buffer, BufferMemory& m
   }
 }
 
+/// Those that the call names: all, or this rank's alone, and 0 of the others.
+void take_own_shares(const MpiCall& call, const kernels::Problem& problem,
+                     std::vector<std::int64_t>& shares) {
+  take_bytes(call.shares, call.of_all().type, shares);
+  if (!shares.empty()) return;
+  const CallBuffer& own = call.described();
+  shares.assign(static_cast<std::size_t>(problem.procs), 0);
+  shares[static_cast<std::size_t>(problem.me.value)] = own.count * size_of(own.type);
+}
+
 void take_moved_sizes(const MpiCall& call, std::span<const std::int64_t> shares, CallTerms& terms) {
   Memory& memory = terms.memory;
   const std::int64_t bytes = moved_bytes(call, memory);
   // Of the elements that `sent` counts: in place they lie in the output.
-  const std::vector<std::int64_t> sent =
-      bytes_in(call.sent, call.in_place ? call.output.type : call.input.type);
+  std::vector<std::int64_t>& sent = terms.sent;
+  take_bytes(call.sent, call.in_place ? call.output.type : call.input.type, sent);
   const auto me = static_cast<std::size_t>(terms.call.problem.me.value);
   const std::int64_t own = shares.empty() ? bytes : shares[me];
   require_agreement(call, call.input, memory.input.layout, own);
@@ -161,19 +171,16 @@ void take_sizes(const MpiCall& call, std::span<const std::int64_t> shares, CallT
   } else if (moves_data(call.collective)) {
     if (!shares.empty() || !irregular(call.collective))
       return take_moved_sizes(call, shares, terms);
-    take_moved_sizes(call, shares_of(call, terms.call.problem, false), terms);
+    take_own_shares(call, terms.call.problem, terms.shares);
+    take_moved_sizes(call, terms.shares, terms);
   }
 }
 
 std::vector<std::int64_t> shares_of(const MpiCall& call, const kernels::Problem& problem,
                                     bool told) {
   if (!irregular(call.collective)) return {};
-  std::vector<std::int64_t> shares = bytes_in(call.shares, call.of_all().type);
-  if (shares.empty()) {
-    const CallBuffer& own = call.described();
-    shares.resize(static_cast<std::size_t>(problem.procs));
-    shares[static_cast<std::size_t>(problem.me.value)] = own.count * size_of(own.type);
-  }
+  std::vector<std::int64_t> shares;
+  take_own_shares(call, problem, shares);
   if (told) {
     // Past our own replacement of it, where there is one.
     check_mpi(PMPI_Bcast(shares.data(), static_cast<int>(shares.size()), MPI_INT64_T, call.root,

@@ -52,16 +52,16 @@ Shares typed(Shares shares, MPI_Datatype type, Bytes extent) {
 
 }  // namespace
 
-std::vector<std::int64_t> bytes_in(const std::shared_ptr<const Shares>& shares, MPI_Datatype type) {
+void take_bytes(const std::shared_ptr<const Shares>& shares, MPI_Datatype type,
+                std::vector<std::int64_t>& bytes) {
   const auto counts = counts_in(shares);
   const auto types = types_in(shares);
   const std::int64_t size = types.empty() && !counts.empty() ? size_of(type) : 0;
-  std::vector<std::int64_t> bytes;
+  bytes.resize(counts.size());
   for (std::size_t i = 0; i < counts.size(); ++i) {
     const bool own = !types.empty() && counts[i] > 0;
-    bytes.push_back(counts[i] * (own ? size_of(types[i]) : size));
+    bytes[i] = counts[i] * (own ? size_of(types[i]) : size);
   }
-  return bytes;
 }
 
 MpiCall mpi_call_of(const kernels::CollectiveCall& call, const void* input, void* output, MPI_Op op,

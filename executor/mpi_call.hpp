@@ -71,10 +71,10 @@ struct MpiCall {
   }
 };
 
-/// The bytes of data in each share of a buffer of this datatype. That of an empty share is not
-/// looked at.
-[[nodiscard]] std::vector<std::int64_t> bytes_in(const std::shared_ptr<const Shares>& shares,
-                                                 MPI_Datatype type);
+/// Writes the bytes of data in each share of a buffer of this datatype. That of an empty share is
+/// not looked at.
+void take_bytes(const std::shared_ptr<const Shares>& shares, MPI_Datatype type,
+                std::vector<std::int64_t>& bytes);
 
 /// The call of a collective whose buffers hold a predefined datatype, one share after the other.
 /// @throws UsageError where MPI's int cannot count.

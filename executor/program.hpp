@@ -85,6 +85,9 @@ struct CallTerms {
   kernels::CollectiveCall call{};
   Memory memory{};
   Elements elements{};
+  // The bytes of each share of an irregular call's data, and of what an alltoallv sends.
+  std::vector<std::int64_t> shares{};
+  std::vector<std::int64_t> sent{};
 };
 
 /// A message of these pieces of a buffer: bytes where it is contiguous, else elements of its
