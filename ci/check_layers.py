@@ -57,7 +57,7 @@ MAY_INCLUDE = {
     "bench": {"core", "kernels", "sim", "executor", "results", "tuner", "guidelines"},
     "cli": {*MODEL, *HARNESS, *TUNER, "results", "guidelines", "report"},
     "tests": {*MODEL, *HARNESS, *TUNER, "results", "guidelines", "executor", "harness/worker", "cli"},
-    "tests/legal_calls": set(),
+    "tests/legal_calls": {"api"},
     "testbed": set(),
 }
 # A header of another project, or all below a folder of it, and the only folders that may include it.

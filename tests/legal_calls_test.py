@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Tables break no program that MPI permits: neither of a real sweep nor of any algorithm that a table
-may choose; and each algorithm that none may choose does break one.
+may choose; and each algorithm that none may choose does break one. Nor do calls through the C++ library.
 
 A sweep says what the library has. Then one algorithm of each collective is made the fastest in its
 database, and `tune` writes the table.
@@ -16,7 +16,7 @@ import subprocess
 import sys
 import unittest
 
-from support import MACHINE, ONCE, ProgramTest
+from support import BREAKEVEN, MACHINE, ONCE, ProgramTest
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent / "legal_calls"))
 
@@ -118,6 +118,15 @@ class LegalCallsTest(ProgramTest):
                     steps = program(turn, procs, 400, self.avoid)
                     failure = jobs.play(played, steps, procs)
                     self.assertIsNone(failure, f"{files} p = {procs} {chosen}: {failure}")
+
+    def test_ours_are_right_through_the_cpp_library(self) -> None:
+        """In all forms of calls, several under way at once."""
+        ours = library([])
+        ours.breakeven = str(BREAKEVEN)
+        for procs in [*PROCS, 5]:
+            steps = program(procs, procs, 1000, self.avoid)
+            failure = jobs.play(ours, steps, procs)
+            self.assertIsNone(failure, f"p = {procs}: {failure}")
 
     def test_what_no_table_may_choose_breaks_one(self) -> None:
         unsafe = self.unsafe()

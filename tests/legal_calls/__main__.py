@@ -7,7 +7,11 @@
       --player build/release/bin/legal_calls_player_openmpi --collectives reduce \\
       --set OMPI_MCA_coll_tuned_use_dynamic_rules=1 --set OMPI_MCA_coll_tuned_reduce_algorithm=chain
 
-Without a table it tests the library itself. Exit status 1: some program went wrong.
+  python3 tests/legal_calls --mpi mpich --version "MPICH 4.0.2" --breakeven build/release/bin/breakeven \\
+      --player build/release/bin/legal_calls_player_mpich --yield build/release/bin/libbreakeven_yield.so
+
+Without a table it tests the library itself, with --breakeven the C++ library. Exit status 1: some
+program went wrong.
 """
 import argparse
 import pathlib
@@ -38,6 +42,8 @@ def arguments():
     parser.add_argument("--collectives", default=",".join(COLLECTIVES))
     parser.add_argument("--set", action="append", default=[], metavar="NAME=VALUE",
                         help="in the jobs' environment")
+    parser.add_argument("--breakeven", default="", help="its algorithms, by this program's list, "
+                        "perform the calls through the C++ library")
     parser.add_argument("--patience-s", type=float, default=60)
     return parser.parse_args()
 
@@ -46,6 +52,7 @@ def main():
     asked = arguments()
     environment = dict(each.split("=", 1) for each in asked.set) | jobs.in_force(asked.tables)
     library = jobs.library(asked.mpi, asked.player, asked.preload, environment)
+    library.breakeven = asked.breakeven
     first, _, last = asked.seeds.partition(":")
     played = 0
     for procs in map(int, asked.procs.split(",")):

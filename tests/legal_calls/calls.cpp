@@ -72,6 +72,18 @@ void nonblocking(const Arguments& with, MPI_Request* request) {
   throw std::invalid_argument{"no collective " + with.collective};
 }
 
+#define LEGAL_BOUND(NAME, MPI_NAME, ...) \
+  if (with.collective == #NAME) return comm.NAME(__VA_ARGS__, algorithm);
+
+breakeven::Bound bound(const breakeven::Communicator& comm, const Arguments& with,
+                       const std::string& algorithm) {
+  if (with.collective == "barrier") return comm.barrier(algorithm);
+  const Taken in{with.in};
+  const Taken out{with.out};
+  LEGAL_CALLS(LEGAL_BOUND)
+  throw std::invalid_argument{"no collective " + with.collective};
+}
+
 #if MPI_VERSION >= 4 || (defined(OMPI_MAJOR_VERSION) && OMPI_MAJOR_VERSION >= 5)
 bool has_persistent() { return true; }
 

@@ -5,6 +5,7 @@
 
 #include <string>
 
+#include "api/breakeven/communicator.hpp"
 #include "tests/legal_calls/memory.hpp"
 
 namespace legal_calls {
@@ -24,5 +25,10 @@ void nonblocking(const Arguments& with, MPI_Request* request);
 /// MPI has persistent collectives from version 4 on.
 [[nodiscard]] bool has_persistent();
 void persistent(const Arguments& with, MPI_Request* request);
+
+/// Collective. The call through the C++ library.
+/// @throws std::runtime_error on all ranks where the algorithm can't perform it.
+[[nodiscard]] breakeven::Bound bound(const breakeven::Communicator& comm, const Arguments& with,
+                                     const std::string& algorithm);
 
 }  // namespace legal_calls

@@ -4,12 +4,14 @@ import dataclasses
 import json
 import os
 import pathlib
+import re
 import signal
 import struct
 import subprocess
 import tempfile
 
 from expand import World
+from steps import COLLECTIVES
 
 
 @dataclasses.dataclass
@@ -18,6 +20,7 @@ class Library:
     launcher: list
     player: str
     environment: dict = dataclasses.field(default_factory=dict)
+    breakeven: str = ""   # the program: its algorithms perform the calls, through the C++ library
 
 
 def library(name, player, preload, environment):
@@ -28,6 +31,21 @@ def library(name, player, preload, environment):
         return Library(["mpiexec.mpich", *words, "-n"], player, environment)
     return Library(["mpiexec.openmpi", "--oversubscribe", "--mca", "mpi_yield_when_idle", "1", "-n"],
                    player, environment)
+
+
+def algorithms_of(breakeven, procs):
+    """Its algorithms of each collective at p. The irregular ones have those of the regular ones."""
+    command = [breakeven, "schedule", "list", "--procs", str(procs)]
+    listed = subprocess.run(command, capture_output=True, text=True, check=True).stdout
+    algorithms, of = {}, []
+    for line in listed.splitlines():
+        if heading := re.match(r"(\w+) at p = ", line):
+            of = algorithms.setdefault(heading[1], [])
+        elif line.startswith("  "):
+            of += [name.strip() for name in line.split(" = ")]
+    regular = {"alltoallw": "alltoall", "reduce_scatter": "reduce_scatter_block"}
+    return {each: algorithms.get(regular.get(each, each.removesuffix("v")), algorithms.get(each))
+            for each in COLLECTIVES}
 
 
 @dataclasses.dataclass
@@ -46,6 +64,10 @@ def play(library, program, procs, patience_s=60):
                                  for step in program), encoding="utf-8")
         command = [*library.launcher, str(procs), library.player, str(steps), str(progress),
                    str(int(patience_s))]
+        if library.breakeven:
+            algorithms = pathlib.Path(folder, "algorithms")
+            algorithms.write_text(json.dumps(algorithms_of(library.breakeven, procs)))
+            command.append(str(algorithms))
         try:
             job = subprocess.run(command, env={**os.environ, **library.environment}, text=True,
                                  stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Plays a list of legal MPI calls and checks every result. It knows nothing of what a collective
 // does: expand.py states, for each rank, the arguments, what the input holds and what the output
-// must hold afterwards. usage: player STEPS PROGRESS SECONDS
+// must hold afterwards. usage: player STEPS PROGRESS SECONDS [ALGORITHMS]
 //
-// STEPS has a JSON object on each line; PROGRESS gets the line that each rank is at, as 8 bytes a
-// rank, so that whoever started a job that crashed or hangs can tell where.
+// STEPS has a JSON object on each line; ALGORITHMS names Breakeven's for each collective, which
+// then perform the calls through the C++ library, in turns, where they can; PROGRESS gets the line
+// that each rank is at, as 8 bytes a rank, so that whoever started a job that crashed or hangs can
+// tell where.
 #include <fcntl.h>
 #include <mpi.h>
 #include <unistd.h>
@@ -15,7 +17,10 @@
 #include <fstream>
 #include <map>
 #include <memory>
+#include <optional>
+#include <stdexcept>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "tests/legal_calls/calls.hpp"
@@ -33,11 +38,15 @@ struct Running {
   Memory out;
   Arguments arguments{};
   MPI_Request request = MPI_REQUEST_NULL;
+  std::optional<breakeven::Bound> bound{};
+  breakeven::Request started{};  ///< of the C++ library
 };
 
 class Player {
  public:
-  explicit Player(const char* progress) : progress_{open(progress, O_WRONLY | O_CREAT, 0666)} {
+  /// @param algorithms  null: MPI's functions are called
+  Player(const char* progress, Json algorithms)
+      : progress_{open(progress, O_WRONLY | O_CREAT, 0666)}, algorithms_(std::move(algorithms)) {
     MPI_Comm_rank(MPI_COMM_WORLD, &rank_);
     comms_.emplace("w", MPI_COMM_WORLD);
   }
@@ -57,6 +66,7 @@ class Player {
       make(step);
     } else if (what == "free") {
       MPI_Comm& comm = comms_.at(step.at("comm"));
+      ours_.erase(step.at("comm"));
       if (comm != MPI_COMM_NULL) MPI_Comm_free(&comm);
     } else if (const Json& mine = step.at("ranks").at(static_cast<std::size_t>(rank_));
                !mine.is_null()) {
@@ -70,6 +80,7 @@ class Player {
     for (const std::unique_ptr<Running>& each : running_) {
       if (each->until > line) continue;
       MPI_Wait(&each->request, MPI_STATUS_IGNORE);
+      each->started.wait();
       check(*each);
     }
     std::erase_if(running_, [&](const auto& each) { return each->until <= line; });
@@ -137,6 +148,7 @@ class Player {
                       .root = mine.at("root"),
                       .comm = comms_.at(step.at("comm"))};
     const std::string mode = step.at("mode");
+    if (!algorithms_.is_null()) return call_ours(step, std::move(run), mode);
     if (mode == "blocking" || (mode == "persistent" && !has_persistent())) {
       blocking(run->arguments);
       check(*run);
@@ -156,6 +168,43 @@ class Player {
     }
   }
 
+  void call_ours(const Json& step, std::unique_ptr<Running> run, const std::string& mode) {
+    const auto comm = ours_.try_emplace(step.at("comm"), run->arguments.comm).first;
+    run->bound = bound_to_ours(comm->second, run->arguments, step.at("seed"));
+    if (mode == "nonblocking") {
+      run->until = line_ + step.at("until").get<std::size_t>();
+      run->started = run->bound->start();
+      running_.push_back(std::move(run));
+      return;
+    }
+    for (int times = 0; times < (mode == "persistent" ? 2 : 1); ++times) {
+      if (times > 0) run->out.reset();
+      if (mode == "persistent") {
+        breakeven::Request request = run->bound->start();
+        while (!request.test()) {
+        }
+      } else {
+        run->bound->run();
+      }
+      check(*run);
+    }
+  }
+
+  /// Collective. By the first algorithm from a random one on that can perform the call; the
+  /// library's where there is none.
+  breakeven::Bound bound_to_ours(const breakeven::Communicator& comm, const Arguments& arguments,
+                                 std::size_t seed) const {
+    const Json& names = algorithms_.at(arguments.collective);
+    for (std::size_t i = 0; i < names.size(); ++i) {
+      try {
+        return bound(comm, arguments, names[(seed + i) % names.size()]);
+      } catch (const std::runtime_error&) {
+        continue;  // on all ranks
+      }
+    }
+    return bound(comm, arguments, "native");
+  }
+
   void check(const Running& run) const {
     for (const auto& [memory, name] : {std::pair{&run.in, "input"}, {&run.out, "output"}}) {
       const std::string fault = memory->fault();
@@ -169,7 +218,9 @@ class Player {
   int progress_;
   int rank_ = 0;
   std::size_t line_ = 0;
+  Json algorithms_;
   std::map<std::string, MPI_Comm, std::less<>> comms_{};
+  std::map<std::string, breakeven::Communicator> ours_{};
   std::vector<std::unique_ptr<Running>> running_{};
   Idups idups_{};
 };
@@ -179,11 +230,13 @@ class Player {
 }  // namespace legal_calls
 
 int main(int argc, char** argv) {
-  if (argc != 4) return 2;
+  if (argc < 4) return 2;
   alarm(static_cast<unsigned>(std::stoul(argv[3])));
   MPI_Init(&argc, &argv);
   {
-    legal_calls::Player player{argv[2]};
+    legal_calls::Json algorithms;
+    if (argc > 4) std::ifstream{argv[4]} >> algorithms;
+    legal_calls::Player player{argv[2], algorithms};
     std::ifstream steps{argv[1]};
     for (std::string line; std::getline(steps, line);) player.play(legal_calls::Json::parse(line));
     player.complete(SIZE_MAX);
