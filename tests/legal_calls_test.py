@@ -124,7 +124,7 @@ class LegalCallsTest(ProgramTest):
         ours = library([])
         ours.breakeven = str(BREAKEVEN)
         for procs in [*PROCS, 5]:
-            steps = program(procs, procs, 1000, self.avoid)
+            steps = program(procs, procs, 600, self.avoid)
             failure = jobs.play(ours, steps, procs)
             self.assertIsNone(failure, f"p = {procs}: {failure}")
 

@@ -38,7 +38,10 @@ def panels_of(findings: list[dict]) -> Panels:
             continue
         is_mock_up = right["algorithm"].startswith("native:")
         name = right["algorithm"].removeprefix("native:") if is_mock_up else OWN
-        line = panels[left["collective"]][left["procs"]][name]
+        if finding["guideline"].endswith("_overlap"):
+            name += ", with work"
+        form = "" if left["form"] == "blocking" else f", {left['form']}"
+        line = panels[left["collective"] + form][left["procs"]][name]
         known = line.setdefault(left["message_bytes"], finding)
         if finding["ratio"]["ratio"] > known["ratio"]["ratio"]:
             line[left["message_bytes"]] = finding
@@ -47,10 +50,14 @@ def panels_of(findings: list[dict]) -> Panels:
 
 def _style(name: str, names: list[str]) -> dict:
     """How a line looks, in all panels of a row."""
-    if name == OWN:
-        return {"color": OWN_COLOUR, "linestyle": "--"}
+    if name.startswith(OWN):
+        return {"color": OWN_COLOUR, "linestyle": "--" if name == OWN else ":"}
     number = names.index(name) % len(COLOURS)
     return {"color": COLOURS[number], "marker": MARKERS[number], "markersize": 3.5}
+
+
+def _last_own(name: str) -> tuple[bool, str]:
+    return name.startswith(OWN), name
 
 
 def _draw_panel(axes: Axes, lines: dict[str, dict[int, dict]], names: list[str], tolerance: float) -> None:
@@ -96,7 +103,7 @@ def draw(compared: dict) -> Figure:
     height = HEAD + len(panels) * step_y + NOTE_LINE * len(notes) + 0.2
     page = Page(width, height)
     for row, (collective, by_procs) in enumerate(sorted(panels.items())):
-        names = sorted({name for lines in by_procs.values() for name in lines} - {OWN}) + [OWN]
+        names = sorted({name for lines in by_procs.values() for name in lines}, key=_last_own)
         first = None
         top = HEAD + row * step_y + ABOVE
         for column, p in enumerate(procs):

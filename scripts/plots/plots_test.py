@@ -334,8 +334,10 @@ class ClockOffsets(unittest.TestCase):
 
 
 def finding(right: str, ratio: float, verdict: str = "holds", size: int = 8, **other_right) -> dict:
-    left = {"collective": "allreduce", "algorithm": "native", "procs": 4, "message_bytes": size}
+    problem = {"collective": "allreduce", "form": "blocking", "procs": 4, "message_bytes": size}
+    left = {**problem, "algorithm": "native"}
     return {
+        "guideline": "any",
         "oversubscribed": False,
         **{"left": left, "right": {**left, "algorithm": right, **other_right}, "verdict": verdict},
         "ratio": {"ratio": ratio, "low": ratio / 1.1, "high": ratio * 1.1},
@@ -362,6 +364,14 @@ class GuidelineTimesTest(unittest.TestCase):
         self.assertEqual([list(each.get_ydata()) for each in axes.get_lines() if each.get_marker() == "o"][-1], [2])
         self.assertIn([1.05, 1.05], [list(line.get_ydata()) for line in axes.get_lines()])
         self.assertGreaterEqual(len(axes.get_yticks()), 3)
+
+    def test_calls_with_work_and_other_forms_are_apart(self) -> None:
+        worked = {**finding("native:blocking", 1.2), "guideline": "allreduce_overlap"}
+        for each in (worked["left"], worked["right"]):
+            each["form"] = "nonblocking"
+        panels = guideline_times.panels_of([finding("native:reduce+bcast", 2), worked])
+        self.assertEqual(list(panels["allreduce"][4]), ["reduce+bcast"])
+        self.assertEqual(list(panels["allreduce, nonblocking"][4]), ["blocking, with work"])
 
     def test_nothing_to_compare_is_refused(self) -> None:
         with self.assertRaisesRegex(figure.UsageError, "nothing compares [^:]*: sweep .*mock_ups"):
