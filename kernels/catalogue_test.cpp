@@ -180,7 +180,7 @@ TEST_P(EveryAlgorithmWithAFormula, CostsWhatItsSourceStatesAlongItsCriticalPath)
 class EverySegmentedAlgorithm : public EveryAlgorithm {};
 
 TEST_P(EverySegmentedAlgorithm, IsRightInSegments) {
-  for (const int procs : {1, 2, 3, 4, 7, 8, 13}) {
+  for (const int procs : {1, 2, 3, 4, 5, 6, 7, 8, 9, 13, 17}) {
     for (const int segments : {1, 2, 5, 16}) {
       for_problems_at(procs, [segments](Problem problem) {
         problem.params = Params::parse(fmt::format("segments={}", segments));

@@ -94,7 +94,7 @@ Schedule exchange(const Problem& problem) {
 }
 
 /// The first sends to all others, the last of whom answers.
-/// @param at_once  in one round, by non-blocking sends; else one after the other
+/// @param at_once  in one round, by nonblocking sends; else one after the other
 Schedule multicast(const Problem& problem, bool at_once) {
   return repeated(problem, [at_once](Schedule& schedule, const Group& group) {
     std::vector<Comm> sends;

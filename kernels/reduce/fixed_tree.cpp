@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
+#include <bit>
 #include <cstddef>
 #include <utility>
 
@@ -25,9 +26,13 @@ Schedule build(const Problem& op) {
     const Location result = scratch(scratch_slots(schedule));
     schedule = without_output(std::move(schedule));
     schedule.round({Send{op.root, result}});
+    return schedule;
   }
+  // In segments, the sides of each message are to be as far as each other: the root, which waits
+  // for rank 0, would otherwise wait while rank 0 waits for the parent of the root's own message.
+  const auto level = static_cast<std::size_t>(std::countr_zero(static_cast<unsigned>(op.me.value)));
+  schedule.rounds.insert(schedule.rounds.end() - 1, level + 1 - schedule.rounds.size(), Round{});
   if (op.at_root()) {
-    // In segments, the two sides of the last message are to be as far as each other.
     schedule.rounds.resize(static_cast<std::size_t>(ceil_log2(op.procs)));
     schedule.round({Recv{towards.root, output(0)}});
   }
