@@ -68,7 +68,7 @@ std::string BoundCall::start() {
   if (under_way_) throw UsageError("the collective is under way: wait for its request");
   const bool by_plan = terms_.choice.plan() != nullptr;
   if (!by_plan && terms_.named && !terms_.choice.variant.is<Native>()) {
-    throw UsageError(fmt::format("{} has no non-blocking form", to_text(terms_.choice.variant)));
+    throw UsageError(fmt::format("{} has no nonblocking form", to_text(terms_.choice.variant)));
   }
   if (by_plan) {
     start_plan();

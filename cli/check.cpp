@@ -117,9 +117,10 @@ int run(const Options& options) {
 std::function<int()> setup(CLI::App& app) {
   const auto options = std::make_shared<Options>();
   add_database_options(app, options->database);
-  app.add_option("--guidelines", options->guidelines,
-                 "guidelines, families of guidelines, or collectives: mock_ups,own_algorithms,"
-                 "monotony_in_size,split_robustness,monotony_in_procs [all]")
+  app.add_option(
+         "--guidelines", options->guidelines,
+         "guidelines, families of guidelines, or collectives: mock_ups,own_algorithms,overlap,"
+         "monotony_in_size,split_robustness,monotony_in_procs [all]")
       ->delimiter(',')
       ->type_name("NAME");
   add(app, "--tolerance", options->tolerance,

@@ -88,6 +88,9 @@ std::vector<Measurement> asked(const Options& options, const Selection& from) {
 /// @throws UsageError when it is missing, or when its calls ran by a table
 std::optional<tables::Profile> asked_profile(const Options& options) {
   if (options.plot != "profile") return std::nullopt;
+  if (options.form != CallForm::blocking) {
+    throw UsageError("plot profile: --form asked for; a profile has blocking calls");
+  }
   if (options.profile.empty()) throw UsageError("plot profile: --profile FILE is missing");
   tables::Profile profile = session::profile_in(options.profile);
   for (const auto& [use, amount] : profile.uses) {
@@ -131,7 +134,9 @@ std::string input_of(const Options& options, const Selection& from) {
   if (options.plot == "curves")
     return report::curves_json(from.machine, measurements, options.curves);
   if (options.plot == "spread") return spread_input(options, from);
-  const std::vector<tuner::Decision> decisions = tuner::decide(measurements, {}, time);
+  const bool of_table = options.form == CallForm::blocking;
+  const std::vector<tuner::Decision> decisions =
+      tuner::decide(of_table ? tuner::choosable(measurements) : measurements, {}, time);
   if (profile) return report::program_json(from.machine, decisions, *profile);
   if (options.plot == "fastest") return report::fastest_map_json(from.machine, decisions);
   return report::ratio_map_json(from.machine, decisions, options.curves.baseline);

@@ -53,7 +53,7 @@ report::Subject subject_of(const Selection& from, const std::string& file,
   }
   report::Subject subject{.database = file,
                           .machine = from.machine,
-                          .decisions = tuner::decide(measurements, {}, time),
+                          .decisions = tuner::decide(tuner::choosable(measurements), {}, time),
                           .sweeps = from.store.sweeps(from.id),
                           .launches = from.store.launches(from.id),
                           .inspection = from.store.inspection(from.id),

@@ -4,6 +4,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
+#include <map>
+#include <set>
 
 #include "cli/show.hpp"
 #include "stats/median.hpp"
@@ -115,56 +118,74 @@ std::optional<Cells> time_cells(const CaseHistory& history, ShowFormat format) {
   return cells;
 }
 
-double median_time(const CaseHistory& history) {
-  std::vector<double> medians;
-  for (const results::StoredMeasurement& launch : history.launches)
-    medians.push_back(launch.measurement.median.value);
-  return stats::estimate_median(medians).median;
+/// A value over launches with its interval: three cells, or two where one launch leaves none.
+void append_estimate(Cells& cells, const std::vector<double>& values, ShowFormat format,
+                     std::string (*text)(double)) {
+  const bool csv = format == ShowFormat::csv;
+  if (values.empty()) {
+    cells.insert(cells.end(), csv ? 3 : 2, csv ? "" : "-");
+    return;
+  }
+  const stats::Estimate estimate = stats::estimate_median(values);
+  const bool one = estimate.count == 1;
+  if (csv) {
+    cells.push_back(fmt::format("{}", estimate.median));
+    cells.push_back(one ? "" : fmt::format("{}", estimate.low));
+    cells.push_back(one ? "" : fmt::format("{}", estimate.high));
+  } else {
+    cells.push_back(text(estimate.median));
+    cells.push_back(one ? "one launch"
+                        : fmt::format("{} to {}", text(estimate.low), text(estimate.high)));
+  }
 }
 
-/// The number of calls after which it pays to have made a persistent one.
-std::string pays_after(const CaseHistory& history, double make) {
-  if (history.nonblocking == nullptr || history.nonblocking->launches.empty()) return "";
-  const double gain = median_time(*history.nonblocking) - median_time(history);
-  return gain > 0 ? fmt::format("{:.0f}", std::ceil(make / gain)) : "never";
+/// In each launch of both, the number of calls after which it pays to have made a persistent one of
+/// the library's: ours are bound alike in both forms. Infinite where it does not.
+std::vector<double> pays_after(const CaseHistory& history) {
+  std::vector<double> calls;
+  if (history.nonblocking == nullptr || history.what.variant.ours() != nullptr) return calls;
+  std::map<std::int64_t, double> others;
+  for (const results::StoredMeasurement& each : history.nonblocking->launches)
+    others[each.measurement.launch] = each.measurement.median.value;
+  for (const results::StoredMeasurement& each : history.launches) {
+    const auto other = others.find(each.measurement.launch);
+    if (other == others.end() || !each.overlap || !each.overlap->make) continue;
+    const double gain = other->second - each.measurement.median.value;
+    calls.push_back(gain > 0 ? std::ceil(each.overlap->make->value / gain)
+                             : std::numeric_limits<double>::infinity());
+  }
+  return calls;
 }
 
 std::optional<Cells> overlap_cells(const CaseHistory& history, ShowFormat format) {
-  const auto known = [](const auto& launch) { return launch.overlap.has_value(); };
-  if (history.launches.empty() || !std::ranges::all_of(history.launches, known)) {
-    return std::nullopt;
-  }
-  const Overlap& first = *history.launches.front().overlap;
   std::vector<double> starts;
   std::vector<double> makes;
   std::vector<double> hidden;
   std::vector<double> tested;
+  std::set<double> test_every;
   for (const results::StoredMeasurement& launch : history.launches) {
-    starts.push_back(launch.overlap->start.value);
-    if (launch.overlap->make) makes.push_back(launch.overlap->make->value);
-    hidden.push_back(hidden_share(*launch.overlap, launch.overlap->worked));
-    tested.push_back(hidden_share(*launch.overlap, launch.overlap->tested));
+    if (!launch.overlap) continue;
+    const Overlap& overlap = *launch.overlap;
+    starts.push_back(overlap.start.value);
+    if (overlap.make) makes.push_back(overlap.make->value);
+    hidden.push_back(hidden_share(overlap, overlap.worked));
+    tested.push_back(hidden_share(overlap, overlap.tested));
+    test_every.insert(overlap.test_every.value);
   }
-  Cells cells{duration(stats::median(starts), format)};
-  const std::string none = format == ShowFormat::csv ? "" : "-";
-  const std::optional<double> make =
-      makes.empty() ? std::nullopt : std::optional{stats::median(makes)};
-  cells.push_back(make ? duration(*make, format) : none);
-  const std::string after = make ? pays_after(history, *make) : "";
-  cells.push_back(after.empty() ? none : after);
-  for (const std::vector<double>& values : {hidden, tested}) {
-    const stats::Estimate estimate = stats::estimate_median(values);
-    cells.push_back(fmt::format("{:.2f}", estimate.median));
-    if (format == ShowFormat::csv) {
-      cells.push_back(fmt::format("{:.2f}", estimate.low));
-      cells.push_back(fmt::format("{:.2f}", estimate.high));
-    } else {
-      cells.push_back(estimate.count == 1
-                          ? "one launch"
-                          : fmt::format("{:.2f} to {:.2f}", estimate.low, estimate.high));
-    }
-  }
-  cells.push_back(duration(first.test_every.value, format));
+  if (starts.empty()) return std::nullopt;
+  const auto time = [](double seconds) { return to_text(Seconds{seconds}); };
+  const auto share = [](double value) { return fmt::format("{:.2f}", value); };
+  const auto number = [](double value) {
+    return std::isinf(value) ? std::string{"never"} : fmt::format("{:.0f}", value);
+  };
+  Cells cells;
+  append_estimate(cells, starts, format, time);
+  append_estimate(cells, makes, format, time);
+  append_estimate(cells, pays_after(history), format, number);
+  append_estimate(cells, hidden, format, share);
+  append_estimate(cells, tested, format, share);
+  const bool several = test_every.size() > 1;
+  cells.push_back(several ? "several" : duration(*test_every.begin(), format));
   append_history(cells, history, format);
   return cells;
 }
@@ -181,11 +202,29 @@ const Statistic kOverlapStatistic{
     .heading = heading,
     .key_columns = {"message", "algorithm"},
     .key = key,
-    .columns = {"start", "make", "pays after", "overlap", "95 % interval", "tested",
-                "95 % interval", "test every", "launches", "samples", "outliers", "notes"},
-    .csv_columns = {"start_s", "make_s", "pays_after", "overlap", "overlap_low", "overlap_high",
-                    "overlap_tested", "overlap_tested_low", "overlap_tested_high", "test_every_s",
-                    "launches", "samples", "outliers", "notes"},
+    .columns = {"start", "95 % interval", "make", "95 % interval", "pays after", "95 % interval",
+                "overlap", "95 % interval", "tested", "95 % interval", "test every", "launches",
+                "samples", "outliers", "notes"},
+    .csv_columns = {"start_s",
+                    "start_low_s",
+                    "start_high_s",
+                    "make_s",
+                    "make_low_s",
+                    "make_high_s",
+                    "pays_after",
+                    "pays_after_low",
+                    "pays_after_high",
+                    "overlap",
+                    "overlap_low",
+                    "overlap_high",
+                    "overlap_tested",
+                    "overlap_tested_low",
+                    "overlap_tested_high",
+                    "test_every_s",
+                    "launches",
+                    "samples",
+                    "outliers",
+                    "notes"},
     .cells = overlap_cells};
 
 const Statistic kTimeStatistic{

@@ -36,6 +36,7 @@ Bytes power_below(Bytes message) {
 }
 
 bool calls(const ProgramTime& time, const Case& problem) {
+  if (problem.form != CallForm::blocking) return false;
   const auto with = [&](Bytes message) {
     return time.contains({problem.collective, problem.procs, problem.mapping, message});
   };
@@ -45,6 +46,7 @@ bool calls(const ProgramTime& time, const Case& problem) {
 std::vector<Seconds> time_at(const ProgramTime& time, const Case& line,
                              std::span<const Bytes> sizes) {
   std::vector<Seconds> at(sizes.size());
+  if (line.form != CallForm::blocking) return at;
   for (const auto& [called, seconds] : time) {
     if (called.collective != line.collective || called.procs != line.procs ||
         called.mapping != line.mapping) {

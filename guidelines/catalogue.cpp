@@ -62,7 +62,8 @@ Guideline of_family(Family family, Collective collective) {
       break;
     case Family::overlap:
       guideline.formula = fmt::format(
-          "{0}(m) started, work, {0}(m) completed <= the same by any of the library's algorithms "
+          "{0}(m) started, work with tests, {0}(m) completed <= the same by any of the library's "
+          "algorithms "
           "or by "
           "a blocking call",
           left);

@@ -212,7 +212,10 @@ Evaluation evaluate(std::span<const Measurement> measurements, const EvaluateOpt
     if (!asked) continue;
     tested.insert(each.guideline);
     const auto [fastest, fresh] = best.try_emplace(without_algorithm(each.left.what));
-    if (fresh) fastest->second = best_of(problems.all().at(fastest->first));
+    const bool of_table = each.left.what.form == CallForm::blocking;
+    if (fresh) {
+      fastest->second = of_table ? best_of(problems.all().at(fastest->first)) : Native{};
+    }
     evaluation.findings.push_back({.comparison = each,
                                    .left = median_of(each.left),
                                    .right = median_of(each.right),

@@ -150,7 +150,9 @@ std::string repair_text(const Finding& finding, const ReportHead& head) {
                        finding.best.is<Composed>() ? " for breakeven run" : "", head.database);
   }
   const Composed* const mock_up = right.variant.mock_up();
-  return mock_up == nullptr ? "" : fmt::format("call {} in its place", mock_up->terms);
+  if (mock_up == nullptr) return "";
+  const bool form = kCallForms.find(mock_up->terms).has_value();
+  return fmt::format("call {}{} in its place", form ? "the form " : "", mock_up->terms);
 }
 
 }  // namespace breakeven::guidelines

@@ -96,7 +96,7 @@ constexpr std::array kNoCounterparts{
     NoCounterpart{"k_reduce_scatter_allgather", "k ranks exchange parts of the vector"},
     NoCounterpart{"linear", "a gather, then a broadcast of all blocks"},
     NoCounterpart{"linear_sync", "each block in two messages, the second after a call of the root"},
-    NoCounterpart{"nb", "whichever non-blocking algorithm the library selects"},
+    NoCounterpart{"nb", "whichever nonblocking algorithm the library selects"},
     NoCounterpart{"non-overlapping", "a reduce and a scatter that the library selects"},
     NoCounterpart{"noncommutative", "halves by the bits of the ranks in reverse"},
     NoCounterpart{"pairwise_sendrecv_replace", "pairs exchange blocks in place, each in its turn"},

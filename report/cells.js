@@ -51,7 +51,7 @@ class Cell {
     const [procs, nodes, each] = this.sheet.rows[this.row];
     return `${this.sheet.collective}, p = ${procs}` +
       (nodes > 1 ? ` on ${nodes} nodes of ${each}, mapping ${this.sheet.mapping}` : "") +
-      (this.sheet.data ? `, ${bytes(this.bytes)}` : "");
+      (this.bytes ? `, ${bytes(this.bytes)}` : "");
   }
   get verdict() {
     const sure = CERTAINTIES[this.certainty] + (this.certainty !== 1 ? "" :

@@ -23,7 +23,7 @@ auto all_but_size(const Case& problem) {
 }
 
 /// Contests whose noise is of one kind, and those of them that differ in their size alone.
-using Kind = std::tuple<Collective, Mapping, Counts>;
+using Kind = std::tuple<Collective, CallForm, Mapping, Counts>;
 using Line = std::vector<Contest*>;
 
 void pair_with_native(Contest& contest) {
@@ -230,7 +230,7 @@ Contests contests_of(std::span<const Measurement> measurements) {
     for (auto& [counts, contest] : by_counts) {
       pair_with_native(contest);
       of_all_counts.back().push_back(&contest);
-      kinds[{problem.collective, problem.mapping, counts}].push_back(&contest);
+      kinds[{problem.collective, problem.form, problem.mapping, counts}].push_back(&contest);
       std::vector<Line>& of_counts = lines[counts];
       if (of_counts.empty() ||
           !differ_in_size_alone(of_counts.back().back()->problem, contest.problem)) {

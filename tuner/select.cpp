@@ -120,6 +120,14 @@ bool is_candidate(tables::Candidates of, const Case& what) {
   return what.variant.is<LibraryOwn>() == (of == tables::Candidates::library);
 }
 
+std::vector<Measurement> choosable(std::span<const Measurement> measurements) {
+  std::vector<Measurement> found;
+  std::ranges::copy_if(measurements, std::back_inserter(found), [](const Measurement& each) {
+    return each.what.form == CallForm::blocking && is_candidate(tables::Candidates::all, each.what);
+  });
+  return found;
+}
+
 std::vector<Measurement> select(std::span<const Measurement> measurements, const TableKey& which) {
   if (measurements.empty()) throw UsageError("nothing was measured on this machine: no table");
   std::ranges::for_each(measurements, require_possible);

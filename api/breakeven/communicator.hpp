@@ -116,8 +116,8 @@ class BREAKEVEN_API Bound {
   /// Collective. Begins the call and returns at once. Other collectives may run and be started
   /// meanwhile; all ranks begin those of a communicator in the same order. An algorithm of
   /// Breakeven is started with a plan of its own, made at the first start. A table's mock-up or
-  /// algorithm of the MPI library has no non-blocking form: then the library chooses.
-  /// @throws as run(); while it is under way; for a named choice without a non-blocking form.
+  /// algorithm of the MPI library has no nonblocking form: then the library chooses.
+  /// @throws as run(); while it is under way; for a named choice without a nonblocking form.
   [[nodiscard]] Request start() const { return start_(); }
 
   /// The algorithm that run() performs, as the text of a Choice: never empty.

@@ -195,7 +195,8 @@ void CandidateFinder::check_library(const AlgorithmWord& word) const {
     throw UsageError(fmt::format("an algorithm of {} asked for, but the machine is '{}'",
                                  word.library, sweep_.machine));
   }
-  if (!capabilities_.note.empty()) {
+  const bool blocking = std::ranges::count(sweep_.forms, CallForm::blocking) > 0;
+  if (!capabilities_.note.empty() && blocking) {
     throw UsageError(
         fmt::format("the library's own algorithms asked for, but {}", capabilities_.note));
   }
@@ -298,7 +299,7 @@ void CandidateFinder::add_library(std::span<const Case> problems,
   if (kind_ != MachineKind::library || problems.empty()) return;
   const Collective collective = problems.front().collective;
   const int procs = problems.front().procs;
-  if (!capabilities_.note.empty()) {
+  if (!capabilities_.note.empty() && problems.front().form == CallForm::blocking) {
     add(skipped, capabilities_.note, "the library's own algorithms", procs);
     return;
   }
@@ -334,9 +335,10 @@ void CandidateFinder::add_library(std::span<const Case> problems,
 }
 
 std::vector<std::vector<Case>> CandidateFinder::find(std::span<const Case> problems,
-                                                     Skips& skipped) const {
+                                                     Skips& all_skipped) const {
   std::vector<std::vector<Case>> candidates(problems.size());
   if (problems.empty()) return candidates;
+  Skips skipped;
   std::vector<Case> of_any_size = native(problems.front());
   const std::vector<Case> our_own = ours(problems, skipped);
   of_any_size.insert(of_any_size.end(), our_own.begin(), our_own.end());
@@ -355,6 +357,12 @@ std::vector<std::vector<Case>> CandidateFinder::find(std::span<const Case> probl
     drop_uncallable(problems[i], candidates[i], skipped);
   }
   std::erase_if(candidates, [](const std::vector<Case>& each) { return each.empty(); });
+  const CallForm form = problems.front().form;
+  for (const auto& [skip, procs] : skipped) {
+    const std::string_view name = form == CallForm::blocking ? "" : kCallForms.of(form);
+    add(all_skipped, skip.reason, fmt::format("{}{}{}", skip.what, name.empty() ? "" : ", ", name),
+        procs.front());
+  }
   return candidates;
 }
 

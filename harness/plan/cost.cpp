@@ -20,6 +20,14 @@ void Cost::add(const NodeLayout& layout, std::size_t measured, Seconds took, Sec
   node_hours += took.value * layout.nodes / kHour;
 }
 
+OverlapCost overlap_cost(Seconds call, const protocol::MeasurePlan& measure) {
+  constexpr double kCalls = 10;  // as long as the parts, one after the other
+  constexpr int kMost = 5;
+  const double one = std::max(call.value, 1e-9) * kCalls * kOverlapRounds;
+  const int fits = std::clamp(static_cast<int>(measure.case_budget.value / one), 1, kMost);
+  return {fits, {one * fits}};
+}
+
 Seconds least_cost(Seconds call, const protocol::MeasurePlan& measure) {
   return {std::max(measure.min_time.value, measure.min_repetitions * call.value)};
 }
@@ -85,6 +93,7 @@ double Forecast::rough(std::span<const Case> cases) const {
                         kByte * shared * static_cast<double>(total_bytes(what).value);
     const double least = 2 * least_cost({call}, measure_).value;
     sum += shared > 1 ? std::max(measure_.case_budget.value, least) : least;
+    if (what.form != CallForm::blocking) sum += overlap_cost({call}, measure_).time.value;
   }
   return sum;
 }
@@ -150,7 +159,10 @@ Cost Forecast::most(const SweepPlan& plan) const {
   for (const PlannedLaunch& launch : plan.launches) {
     const Seconds begin = start(launch.layout);
     Seconds took = begin;
-    for (const Case& what : launch.cases) took.value += std::max(each, measuring({&what, 1}).value);
+    for (const Case& what : launch.cases) {
+      const double overlap = what.form == CallForm::blocking ? 0 : measure_.case_budget.value;
+      took.value += std::max(each, measuring({&what, 1}).value) + overlap;
+    }
     cost.add(launch.layout, launch.cases.size(), took, begin);
   }
   return cost;

@@ -30,6 +30,16 @@ struct Cost {
 /// the time over which they are spread.
 [[nodiscard]] Seconds least_cost(Seconds call, const protocol::MeasurePlan& measure);
 
+/// The rounds in which the parts of an overlap (core/measurement.hpp) take turns.
+inline constexpr int kOverlapRounds = 5;
+/// Repetitions of each part in a round, and the time of all, within a case's budget if one of each
+/// fits.
+struct OverlapCost {
+  int repetitions = 1;
+  Seconds time{};
+};
+[[nodiscard]] OverlapCost overlap_cost(Seconds call, const protocol::MeasurePlan& measure);
+
 /// "2304 measurements in 40 launches, 19 min 12 s", where starts are known " (40 s of it to start
 /// jobs)", and on several nodes ", 1.3 node-hours"
 [[nodiscard]] std::string to_text(const Cost& cost);

@@ -13,6 +13,7 @@
 #include "core/error.hpp"
 #include "executor/communicator.hpp"
 #include "executor/mpi_error.hpp"
+#include "harness/plan/cost.hpp"
 #include "harness/plan/order.hpp"
 #include "harness/worker/candidate.hpp"
 #include "harness/worker/overlap.hpp"
@@ -102,7 +103,7 @@ void Measurer::measure(plan::CandidateRange problem) {
   emit_(protocol::CaseBegin{.id = candidates.back().id, .doing = "the synchronisation of clocks"});
   Timing timing{request_.measure, control_};
   sample(candidates, sampling, *workspace, timing);
-  const Seconds work = work_of(candidates);
+  const Work work = work_of(candidates);
   for (std::size_t i = 0; i < candidates.size(); ++i) {
     candidates[i].overlap = overlap_of(candidates[i], work, *workspace, timing);
     std::size_t warmup = sampling.warmup(i);
@@ -120,15 +121,23 @@ std::optional<Measurer::Candidate> Measurer::admit(int index, std::optional<Work
   Candidate bound;
   bound.id = id;
   std::optional<std::string> refusal;
-  try {
-    if (!workspace) workspace.emplace(what, control_.procs(), control_.me());
-    bound.bound = bind_candidate(what, *workspace, measured_.get(), beside_tuned_);
-  } catch (const Error& error) {
-    refusal = error.what();
-  } catch (const std::bad_alloc&) {
-    refusal = "not enough memory for its buffers";
+  const auto attempt = [&](const auto& step) {
+    try {
+      step();
+    } catch (const Error& error) {
+      refusal = error.what();
+    } catch (const std::bad_alloc&) {
+      refusal = "not enough memory for its buffers";
+    }
+    refusal = first_complaint(refusal, control_);
+  };
+  if (!workspace) attempt([&] { workspace.emplace(what, control_.procs(), control_.me()); });
+  if (refusal) workspace.reset();
+  // Binding may be collective.
+  if (!refusal) {
+    attempt(
+        [&] { bound.bound = bind_candidate(what, *workspace, measured_.get(), beside_tuned_); });
   }
-  refusal = first_complaint(refusal, control_);
   const double begin = MPI_Wtime();
   if (!refusal) refusal = wrong_data(bound, *workspace);
   if (refusal) {
@@ -193,8 +202,8 @@ void Measurer::sample(std::vector<Candidate>& candidates, plan::Sampling& sampli
           protocol::CaseBegin{candidate.id, "its repetitions", {candidate.expected.value * calls}});
       const double begin = timing.now();
       if (candidate.taken > 0) settle(candidate, settling);
-      const Repetitions valid =
-          repeat(candidate, block.repetitions, {.run = candidate.bound.run}, workspace, timing);
+      const Repetitions valid = repeat(candidate, block.repetitions, {.run = candidate.bound.run},
+                                       candidate.expected, workspace, timing);
       const Seconds spent{timing.now() - begin};
       candidate.spent = candidate.spent + spent;
       candidate.taken += block.repetitions;
@@ -219,42 +228,44 @@ void Measurer::settle(Candidate& candidate, std::size_t calls) const {
 
 /// Collective. Each repetition on new input.
 Repetitions Measurer::repeat(const Candidate& candidate, int count, const Repetition& what,
-                             Workspace& workspace, Timing& timing) {
+                             Seconds expected, Workspace& workspace, Timing& timing) {
   // Not around the block: the harness's own collectives, too, would run so.
   std::optional<forced::ForcedAlgorithm::Enforced> enforced;
   const auto before = [&] {
     workspace.touch_input();
     enforced.emplace(candidate.bound.choice.forced());
   };
-  return timing.repeat(count, candidate.expected, {before, what.run, [&] {
-                                                     if (what.after) what.after();
-                                                     enforced.reset();
-                                                   }});
+  return timing.repeat(count, expected, {before, what.run, [&] {
+                                           if (what.after) what.after();
+                                           enforced.reset();
+                                         }});
 }
 
-/// Collective. The length of work that all candidates of a problem get: native's call, or the first
-/// candidate's where there is none.
-Seconds Measurer::work_of(const std::vector<Candidate>& candidates) const {
+/// Collective. The work that all candidates of a problem get: as long as native's call at the
+/// slowest rank, or as the first candidate's where there is none.
+Work Measurer::work_of(const std::vector<Candidate>& candidates) const {
   const auto native = std::ranges::find_if(
       candidates, [&](const Candidate& each) { return case_of(each).variant.is<Native>(); });
-  Seconds work = (native == candidates.end() ? candidates.front() : *native).call;
-  share(work, control_);
-  return work;
+  const Candidate& like = native == candidates.end() ? candidates.front() : *native;
+  double call = 0;
+  if (!like.repetitions.local.empty()) call = stats::median(like.repetitions.local);
+  share(call, control_);
+  return Work{{call}};
 }
 
 /// Collective. Of a call that returns before it is complete, within the budget of one case.
-std::optional<Overlap> Measurer::overlap_of(const Candidate& candidate, Seconds work,
+std::optional<Overlap> Measurer::overlap_of(const Candidate& candidate, const Work& work,
                                             Workspace& workspace, Timing& timing) const {
   if (!candidate.bound.start || case_of(candidate).form == CallForm::blocking) return std::nullopt;
-  constexpr int kMost = 5;
-  Seconds all{std::max({candidate.call.value, work.value, 1e-9}) * kOverlapCalls};
-  share(all, control_);
-  const int count =
-      std::clamp(static_cast<int>(request_.measure.case_budget.value / all.value), 1, kMost);
-  emit_(protocol::CaseBegin{candidate.id, "its overlap with work", {all.value * count}});
+  plan::OverlapCost cost =
+      plan::overlap_cost({std::max(candidate.call.value, work.length().value)}, request_.measure);
+  share(cost, control_);
+  emit_(protocol::CaseBegin{candidate.id, "its overlap with work", cost.time});
+  const Seconds expected{candidate.expected.value + 2 * work.length().value};
   return measure_overlap(
       candidate.bound, work, request_.measure.test_every, [&](const auto& run, const auto& after) {
-        return repeat(candidate, count, {.run = run, .after = after}, workspace, timing).local;
+        const Repetition part{.run = run, .after = after};
+        return repeat(candidate, cost.repetitions, part, expected, workspace, timing).local;
       });
 }
 

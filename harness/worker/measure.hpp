@@ -11,6 +11,7 @@
 #include "harness/plan/sampling.hpp"
 #include "harness/protocol/protocol.hpp"
 #include "harness/worker/candidate.hpp"
+#include "harness/worker/overlap.hpp"
 #include "harness/worker/timing.hpp"
 #include "harness/worker/workspace.hpp"
 
@@ -55,13 +56,13 @@ class Measurer {
               Timing& timing);
   void settle(Candidate& candidate, std::size_t calls) const;
   [[nodiscard]] static Repetitions repeat(const Candidate& candidate, int count,
-                                          const Repetition& what, Workspace& workspace,
-                                          Timing& timing);
+                                          const Repetition& what, Seconds expected,
+                                          Workspace& workspace, Timing& timing);
   [[nodiscard]] const Case& case_of(const Candidate& candidate) const {
     return request_.cases[static_cast<std::size_t>(candidate.id - request_.first_id)];
   }
-  [[nodiscard]] Seconds work_of(const std::vector<Candidate>& candidates) const;
-  [[nodiscard]] std::optional<Overlap> overlap_of(const Candidate& candidate, Seconds work,
+  [[nodiscard]] Work work_of(const std::vector<Candidate>& candidates) const;
+  [[nodiscard]] std::optional<Overlap> overlap_of(const Candidate& candidate, const Work& work,
                                                   Workspace& workspace, Timing& timing) const;
   void finish(Candidate& candidate, std::size_t warmup, std::optional<Stop> stop,
               Workspace& workspace) const;

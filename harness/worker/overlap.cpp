@@ -6,13 +6,12 @@
 #include <chrono>
 #include <cstdint>
 
+#include "harness/plan/cost.hpp"
 #include "stats/median.hpp"
 
 namespace breakeven::worker {
 
 namespace {
-
-constexpr int kRounds = 5;
 
 double seconds_of(const std::function<void()>& run) {
   const auto begin = std::chrono::steady_clock::now();
@@ -22,7 +21,7 @@ double seconds_of(const std::function<void()>& run) {
 
 }  // namespace
 
-Work::Work(Seconds length) {
+Work::Work(Seconds length) : length_{length} {
   constexpr std::int64_t kProbe = 20'000;
   double least = 1;
   for (int i = 0; i < 5; ++i) least = std::min(least, seconds_of([] { perform(kProbe); }));
@@ -47,9 +46,8 @@ void Work::perform(std::int64_t steps) {
   result = value;
 }
 
-std::optional<Overlap> measure_overlap(const BoundCandidate& bound, Seconds length,
+std::optional<Overlap> measure_overlap(const BoundCandidate& bound, const Work& work,
                                        Seconds test_every, const Repeat& repeat) {
-  const Work work{length};
   const auto nothing = [] {};
   struct Part {
     std::function<void()> run;
@@ -74,7 +72,7 @@ std::optional<Overlap> measure_overlap(const BoundCandidate& bound, Seconds leng
                                  },
                                  nothing},
                             Part{bound.make, nothing}};
-  for (int round = 0; round < kRounds; ++round) {
+  for (int round = 0; round < plan::kOverlapRounds; ++round) {
     for (Part& part : parts) {
       if (!part.run) continue;
       const std::vector<double> times = repeat(part.run, part.after);

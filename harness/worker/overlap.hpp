@@ -17,6 +17,7 @@ class Work {
  public:
   /// Measures how fast this rank's core is.
   explicit Work(Seconds length);
+  [[nodiscard]] Seconds length() const { return length_; }
 
   /// All of it.
   void operator()() const { perform(steps_); }
@@ -26,6 +27,7 @@ class Work {
  private:
   static void perform(std::int64_t steps);
 
+  Seconds length_;
   double steps_per_second_;
   std::int64_t steps_;
 };
@@ -35,14 +37,10 @@ class Work {
 using Repeat = std::function<std::vector<double>(const std::function<void()>& run,
                                                  const std::function<void()>& after)>;
 
-/// The number of calls that measure_overlap() takes as long as, where `repeat` repeats once.
-inline constexpr double kOverlapCalls = 50;
-
 /// Collective. Measures the parts of a call that returns before it is complete, in turns, since
 /// machines have slow phases.
-/// @param work  the length of the work, the same at all ranks
 /// @return at rank 0; nothing where no repetition of some part was valid
-[[nodiscard]] std::optional<Overlap> measure_overlap(const BoundCandidate& bound, Seconds work,
+[[nodiscard]] std::optional<Overlap> measure_overlap(const BoundCandidate& bound, const Work& work,
                                                      Seconds test_every, const Repeat& repeat);
 
 }  // namespace breakeven::worker

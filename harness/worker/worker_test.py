@@ -121,8 +121,8 @@ class Measures(unittest.TestCase):
     def test_calls_that_return_before_they_are_complete(self):
         """Each of the library's collectives, ours, and the library's in another form.
 
-        SMPI has no persistent ones. Of MPICH's, three copy a block when they are made: on new data
-        their second call is wrong.
+        SMPI has no persistent ones. Of MPICH's, three copy a rank's own block at their first start
+        alone.
         """
         if RANKS not in (2, 3):
             self.skipTest("as with 2 and 3 ranks")
@@ -156,26 +156,30 @@ class Measures(unittest.TestCase):
             if each["collective"] == "barrier":
                 each["message_bytes"] = 0
         events = events_of(cases, repetitions=3)
+        failed = {}
         for event in of_kind(events, "case_failed"):
             what = cases[event["id"]]
             self.assertEqual((what["form"], what["algorithm"]), ("persistent", "native"), event)
-            if event["reason"] != "this MPI library has no persistent collectives":
-                self.assertIn("wrong data", event["reason"])
-                self.assertIn(what["collective"], ("allgather", "gather", "scatter"))
+            failed[what["collective"]] = event["reason"]
+        if any("smpirun" in word for word in LAUNCHER):
+            self.assertEqual(set(failed.values()), {"this MPI library has no persistent collectives"})
+            self.assertEqual(failed.keys(), ours.keys())
+        else:
+            self.assertLessEqual(failed.keys(), {"allgather", "gather", "scatter"})
+            self.assertNotIn(False, ["wrong data" in reason for reason in failed.values()])
         done = of_kind(events, "case_done")
-        self.assertGreaterEqual(len(done), len(cases) - len(ours))
+        self.assertEqual(len(done), len(cases) - len(failed))
         for event in done:
             what = cases[event["id"]]
             overlap = event["overlap"]
             if what["form"] == "blocking":
                 self.assertIsNone(overlap, what)
                 continue
-            self.assertGreaterEqual(overlap["start_s"], 0)
+            self.assertGreater(overlap["call_s"], 0)
+            self.assertGreater(overlap["worked_s"], 0)
             made = what["form"] == "persistent" and not what["algorithm"].startswith("native:")
             self.assertEqual(overlap["make_s"] is not None, made, what)
             self.assertEqual(overlap["test_every_s"], 1e-6)
-            for part in ("call_s", "work_s", "worked_s", "tested_s"):
-                self.assertGreaterEqual(overlap[part], 0)
 
     def test_irregular_collectives_with_each_kind_of_counts(self):
         cases = [

@@ -44,8 +44,10 @@ def algorithms_of(breakeven, procs):
         elif line.startswith("  "):
             of += [name.strip() for name in line.split(" = ")]
     regular = {"alltoallw": "alltoall", "reduce_scatter": "reduce_scatter_block"}
-    return {each: algorithms.get(regular.get(each, each.removesuffix("v")), algorithms.get(each))
-            for each in COLLECTIVES}
+    of_all = {each: algorithms.get(regular.get(each, each.removesuffix("v")), algorithms.get(each))
+              for each in COLLECTIVES}
+    assert all(of_all.values()), of_all
+    return of_all
 
 
 @dataclasses.dataclass

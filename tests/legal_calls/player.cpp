@@ -190,8 +190,7 @@ class Player {
     }
   }
 
-  /// Collective. By the first algorithm from a random one on that can perform the call; the
-  /// library's where there is none.
+  /// Collective. By the first algorithm from a random one on that can perform the call.
   breakeven::Bound bound_to_ours(const breakeven::Communicator& comm, const Arguments& arguments,
                                  std::size_t seed) const {
     const Json& names = algorithms_.at(arguments.collective);
@@ -202,7 +201,7 @@ class Player {
         continue;  // on all ranks
       }
     }
-    return bound(comm, arguments, "native");
+    throw std::runtime_error("no algorithm performs a legal " + arguments.collective);
   }
 
   void check(const Running& run) const {

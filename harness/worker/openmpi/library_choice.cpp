@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 #include <map>
 #include <optional>
@@ -43,6 +44,15 @@ std::optional<std::string> outranking() {
         other, priority, tuned);
   }
   return std::nullopt;
+}
+
+/// Whether nonblocking collectives are coll/libnbc's: no other component that has some takes them.
+bool libnbc_comes_first() {
+  const int libnbc = number_of("coll_libnbc_priority");
+  constexpr std::array kOthers{"adapt", "hcoll", "portals4", "ucc"};
+  return std::ranges::none_of(kOthers, [&](const std::string_view other) {
+    return number_of(fmt::format("coll_{}_priority", other)) > libnbc;
+  });
 }
 
 /// Before 5.0 a file of rules takes precedence over what is forced; coll/han's always does.
@@ -91,7 +101,7 @@ LibraryCapabilities library_capabilities() {
     }
     for (const auto& [value, word] :
          listed_by("libnbc", fmt::format("i{}_algorithm", collective.name))) {
-      if (value == 0) continue;
+      if (value == 0 || !libnbc_comes_first()) continue;
       capabilities.nonblocking.push_back(
           {.collective = collective.value, .name = word, .value = value});
     }

@@ -89,6 +89,9 @@ bool forces_each_call(const Case& what) {
 ForcedAlgorithm::ForcedAlgorithm(const Case& what, MPI_Comm comm, Unable unable) : comm_{comm} {
   const std::string_view name = what.variant.library()->name;
   const bool composition = !forces_each_call(what);
+  if (composition && what.form != CallForm::blocking) {
+    throw UsageError(fmt::format("{}: MPICH composes blocking calls alone", algorithm_text(what)));
+  }
   // Shared because std::function wants to be copied, which a variable must not be.
   const auto settings = std::make_shared<std::vector<Setting>>(
       composition ? composition_settings(what) : algorithm_settings(what));
