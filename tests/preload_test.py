@@ -404,6 +404,27 @@ BY_LOGARITHMIC_ALGORITHMS = dict.fromkeys(("allgather", "allgatherv", "alltoall"
 }
 
 
+# Memory of operator new that only its own operator delete can free.
+OWN_NEW = r"""
+#include <mpi.h>
+#include <cstdlib>
+#include <iostream>
+#include <new>
+#include <string>
+void* operator new(std::size_t size) { return static_cast<char*>(std::malloc(size + 64)) + 64; }
+void operator delete(void* at) noexcept { if (at != nullptr) std::free(static_cast<char*>(at) - 64); }
+void operator delete(void* at, std::size_t) noexcept { operator delete(at); }
+int main(int argc, char** argv) {
+  MPI_Init(&argc, &argv);
+  int one = 1, sum = 0;
+  for (int i = 0; i < 50; ++i) MPI_Allreduce(&one, &sum, 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
+  std::cout << std::string(100, 'x') + argv[0];
+  MPI_Finalize();
+  return sum != 2;
+}
+"""
+
+
 class PreloadTest(ProgramTest):
     def compiled(self, compiler: str, name: str, source: str, *options: str) -> pathlib.Path:
         file = self.folder / name
@@ -592,6 +613,18 @@ class PreloadTest(ProgramTest):
                 check=False,
             )
             self.assertEqual(job.returncode, 0, job.stderr)
+
+    def test_a_program_may_replace_operator_new(self) -> None:
+        program = self.compiled("mpicxx", "own_new.cpp", OWN_NEW)
+        job = subprocess.run(
+            [MPIEXEC, "-n", "2", program],
+            env={**os.environ, "BREAKEVEN_TABLE": "cycle:5", "LD_PRELOAD": str(PRELOAD)},
+            capture_output=True,
+            text=True,
+            timeout=120,
+            check=False,
+        )
+        self.assertEqual(job.returncode, 0, job.stderr)
 
     def test_a_program_has_all_communicators_of_the_library(self) -> None:
         duplicates = self.compiled("mpicc", "duplicates.c", DUPLICATES)
