@@ -103,9 +103,10 @@ void Measurer::measure(plan::CandidateRange problem) {
   emit_(protocol::CaseBegin{.id = candidates.back().id, .doing = "the synchronisation of clocks"});
   Timing timing{request_.measure, control_};
   sample(candidates, sampling, *workspace, timing);
-  const Work work = work_of(candidates);
+  std::optional<Work> work;
+  if (cases.front().form != CallForm::blocking) work.emplace(work_of(candidates));
   for (std::size_t i = 0; i < candidates.size(); ++i) {
-    candidates[i].overlap = overlap_of(candidates[i], work, *workspace, timing);
+    if (work) candidates[i].overlap = overlap_of(candidates[i], *work, *workspace, timing);
     std::size_t warmup = sampling.warmup(i);
     share(warmup, control_);
     finish(candidates[i], warmup, sampling.stop(i), *workspace);
@@ -256,7 +257,7 @@ Work Measurer::work_of(const std::vector<Candidate>& candidates) const {
 /// Collective. Of a call that returns before it is complete, within the budget of one case.
 std::optional<Overlap> Measurer::overlap_of(const Candidate& candidate, const Work& work,
                                             Workspace& workspace, Timing& timing) const {
-  if (!candidate.bound.start || case_of(candidate).form == CallForm::blocking) return std::nullopt;
+  if (!candidate.bound.start) return std::nullopt;
   plan::OverlapCost cost =
       plan::overlap_cost({std::max(candidate.call.value, work.length().value)}, request_.measure);
   share(cost, control_);
