@@ -20,10 +20,23 @@ using Fault = ReadTable::Fault;
 constexpr int kForm = 1;
 constexpr std::string_view kRuleBegins = "    {\"collective\"";
 
+constexpr auto kNonblocking = "nonblocking";  // algorithms, which no table has
+
+Json capabilities_json(const LibraryCapabilities& capabilities) {
+  Json json = json_of(capabilities);
+  json.erase(kNonblocking);
+  return json;
+}
+
+LibraryCapabilities capabilities_of(Json json) {
+  json[kNonblocking] = Json::array();
+  return value_in<LibraryCapabilities>(json);
+}
+
 Json provenance_json(const tables::Provenance& provenance) {
   Json json{{"database", provenance.database},
             {"machine", json_of(provenance.machine)},
-            {"capabilities", json_of(provenance.capabilities)},
+            {"capabilities", capabilities_json(provenance.capabilities)},
             {"date", provenance.date},
             {"version", provenance.version},
             {"command", provenance.command}};
@@ -37,7 +50,7 @@ Json provenance_json(const tables::Provenance& provenance) {
 tables::Provenance provenance_of(const Json& json) {
   return {.database = json.at("database"),
           .machine = value_in<Machine>(json.at("machine")),
-          .capabilities = value_in<LibraryCapabilities>(json.at("capabilities")),
+          .capabilities = capabilities_of(json.at("capabilities")),
           .date = json.at("date"),
           .version = json.at("version"),
           .command = json.at("command"),
