@@ -152,6 +152,8 @@ class Measures(unittest.TestCase):
             for algorithm in ("native", own, "native:blocking")
         ]
         cases += [case(each, "native:nonblocking") for each in ours]
+        if RANKS == 3 and "mpich" in WORKER:  # whose persistent scatter ends the job there
+            cases.remove(case("scatter", "native", form="persistent"))
         for each in cases:
             if each["collective"] == "barrier":
                 each["message_bytes"] = 0
