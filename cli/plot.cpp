@@ -75,7 +75,7 @@ std::vector<Measurement> asked(const Options& options, const Selection& from) {
   std::string what = options.collective ? written(*options.collective) : "any collective";
   if (options.counts != Counts::equal)
     what += fmt::format(" with {} counts", written(options.counts));
-  if (options.form != CallForm::blocking) what += fmt::format(", {}", written(options.form));
+  what += form_suffix(options.form);
   if (!options.algorithms.empty()) what += fmt::format(" by {}", written(options.algorithms));
   if (!options.procs.empty()) what += fmt::format(" at p = {}", written(options.procs));
   if (!options.bytes.empty()) what += fmt::format(" of {}", written(options.bytes));

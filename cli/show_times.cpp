@@ -118,7 +118,7 @@ std::optional<Cells> time_cells(const CaseHistory& history, ShowFormat format) {
   return cells;
 }
 
-/// A value over launches with its interval: three cells, or two where one launch leaves none.
+/// The median of a value over launches, and its interval: one cell, in CSV two.
 void append_estimate(Cells& cells, const std::vector<double>& values, ShowFormat format,
                      std::string (*text)(double)) {
   const bool csv = format == ShowFormat::csv;

@@ -74,8 +74,7 @@ void print_undecided(std::span<const Measurement> measurements, const std::map<C
   for (const tuner::Decision& each : tuner::decide(measurements)) {
     const Case& problem = each.problem;
     Line& line = lines[fmt::format(
-        "{}{}, p = {}{}", kCollectives.of(problem.collective),
-        problem.form == CallForm::blocking ? "" : fmt::format(", {}", kCallForms.of(problem.form)),
+        "{}{}, p = {}{}", kCollectives.of(problem.collective), form_suffix(problem.form),
         problem.procs,
         problem.nodes == 1
             ? ""

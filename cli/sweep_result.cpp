@@ -26,8 +26,7 @@ using Tables = std::map<std::tuple<Collective, CallForm, Counts, int>, Sizes>;  
 
 std::string name_of(const Case& problem) {
   return fmt::format(
-      "{}{}{}, p = {}", kCollectives.of(problem.collective),
-      problem.form == CallForm::blocking ? "" : fmt::format(", {}", kCallForms.of(problem.form)),
+      "{}{}{}, p = {}", kCollectives.of(problem.collective), form_suffix(problem.form),
       irregular(problem.collective) ? fmt::format(", {} counts", kCounts.of(problem.counts)) : "",
       problem.procs);
 }

@@ -49,6 +49,10 @@ std::string algorithm_text(const Case& what) {
                      variant.substr(library_ends));
 }
 
+std::string form_suffix(CallForm form) {
+  return form == CallForm::blocking ? "" : fmt::format(", {}", kCallForms.of(form));
+}
+
 std::vector<std::string> particulars(const Case& what) {
   std::vector<std::string> texts;
   if (what.root != Rank{}) texts.push_back(fmt::format("root {}", what.root.value));

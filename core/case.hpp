@@ -79,6 +79,9 @@ constexpr auto fields(std::type_identity<Case>) {
 /// library's own algorithm, which a case calls "openmpi:ring".
 [[nodiscard]] std::string algorithm_text(const Case& what);
 
+/// ", nonblocking", to be appended to a call's name; empty for blocking calls.
+[[nodiscard]] std::string form_suffix(CallForm form);
+
 /// The terms of a case's call that are unusual: "root 3", "linear counts", "nonblocking".
 [[nodiscard]] std::vector<std::string> particulars(const Case& what);
 

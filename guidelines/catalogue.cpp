@@ -16,10 +16,9 @@ namespace {
 constexpr std::string_view kPgmpi = "[hunold2016p]";
 
 std::string name_of(const mock_ups::MockUp& mock_up) {
-  const std::string_view form =
-      mock_up.form == CallForm::blocking ? "" : kCallForms.of(mock_up.form);
-  return fmt::format("{}{}{}_as_{}", kCollectives.of(mock_up.collective), form.empty() ? "" : "_",
-                     form, mock_up.terms);
+  std::string name{kCollectives.of(mock_up.collective)};
+  if (mock_up.form != CallForm::blocking) name += fmt::format("_{}", kCallForms.of(mock_up.form));
+  return fmt::format("{}_as_{}", name, mock_up.terms);
 }
 
 std::string name_of(Family family, Collective collective) {
@@ -63,9 +62,7 @@ Guideline of_family(Family family, Collective collective) {
     case Family::overlap:
       guideline.formula = fmt::format(
           "{0}(m) started, work with tests, {0}(m) completed <= the same by any of the library's "
-          "algorithms "
-          "or by "
-          "a blocking call",
+          "algorithms or by a blocking call",
           left);
       guideline.reason = "the library can choose it itself";
       guideline.source = "here";

@@ -122,13 +122,13 @@ CREATE TABLE measurement (
   rank_mean_min_s REAL,              -- of each rank's mean duration: the least, the mean and the
   rank_mean_avg_s REAL,              -- greatest over the ranks; NULL where they are not known
   rank_mean_max_s REAL,
-  start_s         REAL,              -- time in the call that starts a nonblocking or persistent one
-  make_s          REAL,              -- to make and free a persistent one
-  call_s          REAL,              -- of it, from the start to the completion
-  work_s          REAL,              -- of arithmetic alone
-  worked_s        REAL,              -- start, the arithmetic, completion
-  tested_s        REAL,              -- the same with a test in the arithmetic
-  test_every_s    REAL,              -- this often
+  start_s         REAL,              -- time to start a nonblocking or persistent call
+  make_s          REAL,              -- time to make a persistent call and to free it
+  call_s          REAL,              -- time from the start to the completion, without work
+  work_s          REAL,              -- time of the work (arithmetic) alone
+  worked_s        REAL,              -- time of start, work and completion
+  tested_s        REAL,              -- the same with calls of MPI_Test in the work
+  test_every_s    REAL,              -- time between two of these calls
   failure         TEXT,              -- NULL, or the reason in words
   warmups         INTEGER NOT NULL,  -- calls that are not kept: before the first sample, and between
   invalid         INTEGER NOT NULL,  -- repetitions that began or ended too late, not kept either

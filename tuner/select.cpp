@@ -21,8 +21,13 @@ namespace breakeven::tuner {
 
 namespace {
 
+/// Tables are for blocking calls.
+bool is_choosable(tables::Candidates of, const Case& what) {
+  return what.form == CallForm::blocking && is_candidate(of, what);
+}
+
 bool matches(const TableKey& which, const Case& what) {
-  return what.form == CallForm::blocking && is_candidate(which.candidates, what) &&
+  return is_choosable(which.candidates, what) &&
          (which.candidates != tables::Candidates::library ||
           libraries::is_safe(what, which.allowed_unsafe)) &&
          which.mapping.value_or(what.mapping) == what.mapping &&
@@ -123,7 +128,7 @@ bool is_candidate(tables::Candidates of, const Case& what) {
 std::vector<Measurement> choosable(std::span<const Measurement> measurements) {
   std::vector<Measurement> found;
   std::ranges::copy_if(measurements, std::back_inserter(found), [](const Measurement& each) {
-    return each.what.form == CallForm::blocking && is_candidate(tables::Candidates::all, each.what);
+    return is_choosable(tables::Candidates::all, each.what);
   });
   return found;
 }

@@ -357,11 +357,8 @@ std::vector<std::vector<Case>> CandidateFinder::find(std::span<const Case> probl
     drop_uncallable(problems[i], candidates[i], skipped);
   }
   std::erase_if(candidates, [](const std::vector<Case>& each) { return each.empty(); });
-  const CallForm form = problems.front().form;
   for (const auto& [skip, procs] : skipped) {
-    const std::string_view name = form == CallForm::blocking ? "" : kCallForms.of(form);
-    add(all_skipped, skip.reason, fmt::format("{}{}{}", skip.what, name.empty() ? "" : ", ", name),
-        procs.front());
+    add(all_skipped, skip.reason, skip.what + form_suffix(problems.front().form), procs.front());
   }
   return candidates;
 }

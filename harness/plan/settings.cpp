@@ -84,8 +84,8 @@ const std::array kSettings{
     setting<&Sweep::collectives>(kCases, "collectives", kCollectivesHelp),
     setting<&Sweep::forms>(kCases, "forms",
                            "forms of calls: blocking; nonblocking and persistent ones, from the "
-                           "start to the completion, "
-                           "also with what starting costs and how much computation the call hides"),
+                           "start to the completion, also with what starting costs and how much "
+                           "computation the call hides"),
     setting<&Sweep::algorithms>(
         kCases, "algorithms",
         "candidates: ring, allreduce/ring, ring:segments=4; native (the library's default); "

@@ -25,7 +25,7 @@ executor::MpiCall call_of(Workspace& workspace, MPI_Comm comm) {
                                native_op(call.op), comm);
 }
 
-/// One that is freed with its last owner, if it is persistent.
+/// A request that its last owner frees where the call is persistent.
 std::shared_ptr<MPI_Request> shared_request(MPI_Request made) {
   return {new MPI_Request{made}, [](MPI_Request* request) {
             if (*request != MPI_REQUEST_NULL) MPI_Request_free(request);
