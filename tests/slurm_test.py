@@ -123,7 +123,7 @@ class SlurmTest(unittest.TestCase):
 
     def test_a_job_that_runs_out_of_time_goes_on_until_all_is_measured(self) -> None:
         """The word that Slurm sends before the limit, sent now."""
-        job, folder = self.submit("--time", "5min", sweep=lasting(case_s=0.1, bytes="8:64"))
+        job, folder = self.submit("--time", "5min", sweep=lasting(case_s=0.25, bytes="8:64"))
         database = folder / "results.db"
         slurm_lab.wait_for("measurements", lambda: self.measured(database) > 2, 30)
         subprocess.run(["scancel", "--batch", "--signal=USR1", job], check=True)

@@ -131,10 +131,6 @@ BoundCandidate bind_schedule(const Case& what, Workspace& workspace, MPI_Comm co
 
 }  // namespace
 
-std::function<void()> native_collective(Workspace& workspace, MPI_Comm comm) {
-  return executor::library_call(call_of(workspace, comm)).run;
-}
-
 BoundCandidate bind_candidate(const Case& what, Workspace& workspace, MPI_Comm comm,
                               bool beside_tuned) {
   return std::visit(

@@ -40,10 +40,6 @@ struct BoundCandidate {
 [[nodiscard]] BoundCandidate bind_candidate(const Case& what, Workspace& workspace, MPI_Comm comm,
                                             bool beside_tuned);
 
-/// The MPI library's own collective on the workspace's buffers, which must outlive the result.
-/// Calling the result is collective and throws Error naming the MPI call that failed.
-[[nodiscard]] std::function<void()> native_collective(Workspace& workspace, MPI_Comm comm);
-
 /// The operation that the library's own collectives get: the library's. On a simulated machine
 /// whose reductions take time, one of ours that takes as long as those of our algorithms.
 [[nodiscard]] MPI_Op native_op(Op op);

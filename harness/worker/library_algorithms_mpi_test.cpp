@@ -130,7 +130,7 @@ class LibraryAlgorithms : public ::testing::Test {
     Workspace workspace{what, comm_.procs(), comm_.me()};
     workspace.prepare([] {});
     const forced::ForcedAlgorithm algorithm{what, comm_.get(), forced::Unable::fails};
-    const auto run = native_collective(workspace, algorithm.comm());
+    const auto run = bind_candidate({.variant = Native{}}, workspace, algorithm.comm(), false).run;
     // In its first call on a communicator coll/han finds out whether it can work there.
     if (libraries::openmpi::is_han(libraries::find_library_algorithm(what)->name)) {
       const forced::ForcedAlgorithm::Enforced enforced{&algorithm};
@@ -228,7 +228,7 @@ TEST_F(LibraryAlgorithms, LeaveNoTraceOnceTheyAreNotEnforced) {
     Workspace workspace{what, comm_.procs(), comm_.me()};
     workspace.prepare([] {});
     spy::reset();
-    native_collective(workspace, comm_.get())();
+    bind_candidate({.variant = Native{}}, workspace, comm_.get(), false).run();
     std::set<std::string_view> ran;
     for (const libraries::KnownLibrary& library : libraries::known_libraries()) {
       for (const libraries::LibraryAlgorithm& each : library.algorithms) {

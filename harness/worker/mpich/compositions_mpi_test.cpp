@@ -192,7 +192,7 @@ class MpichCompositions : public ::testing::Test {
   [[nodiscard]] std::optional<Stages> ran(const Case& what) const {
     Workspace workspace{what, comm_.procs(), comm_.me()};
     const forced::ForcedAlgorithm algorithm{what, comm_.get(), forced::Unable::fails};
-    const auto run = native_collective(workspace, algorithm.comm());
+    const auto run = bind_candidate({.variant = Native{}}, workspace, algorithm.comm(), false).run;
     const forced::ForcedAlgorithm::Enforced enforced{&algorithm};
     try {
       run();  // communicators of leaders are made in the first call
