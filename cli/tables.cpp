@@ -63,6 +63,8 @@ Case problem_of(const AskOptions& options) {
     throw UsageError(
         fmt::format("{} processes don't lie on {} nodes", problem.procs, problem.nodes));
   }
+  // MPI libraries choose for both alike.
+  if (problem.form == CallForm::persistent) problem.form = CallForm::nonblocking;
   problem.procs_per_node = (problem.procs + problem.nodes - 1) / problem.nodes;
   if (problem.message == Bytes{} && moves_data(problem.collective)) {
     throw UsageError(
@@ -130,6 +132,7 @@ std::shared_ptr<AskOptions> add_ask(CLI::App& app) {
   add(app, "--procs", problem.procs, "number of processes [none]")->required();
   add(app, "--bytes", problem.message,
       "what MPI's count argument describes: 8, 3K, 1M; required unless there is no data [none]");
+  add(app, "--form", problem.form, "form of the call: blocking, nonblocking, persistent");
   add(app, "--nodes", problem.nodes, "nodes that they are on, for files that tell nodes apart [1]");
   add(app, "--mapping", problem.mapping,
       "how ranks are placed on nodes, for files that know several");

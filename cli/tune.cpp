@@ -44,7 +44,7 @@ int run(const CLI::App& app, const Options& options) {
   const std::vector<Measurement> measurements = from.store.measurements(from.id);
   tuner::TunedTables tables{measurements, key, options.same_bits};
   if (!options.same_bits) tables.make_all();
-  const tables::Table& table = tables.of(tables::Candidates::all).table;
+  const tables::Table& table = tables.widest();
   const tables::Provenance provenance = provenance_of(
       from, options.database.file, command_line(app, {{"--machine", from.machine.name}}),
       measurements, key.allowed_unsafe);

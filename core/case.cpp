@@ -45,8 +45,22 @@ std::string algorithm_text(const Case& what) {
   const std::string variant = to_text(what.variant);
   // The library's name, if there is one, precedes the collective's.
   const std::size_t library_ends = what.variant.algorithm().find(':') + 1;
-  return fmt::format("{}{}/{}", variant.substr(0, library_ends), kCollectives.of(what.collective),
+  const bool of_library = what.variant.is<LibraryOwn>();
+  return fmt::format("{}{}/{}", variant.substr(0, library_ends),
+                     call_name(what.collective, of_library ? what.form : CallForm::blocking),
                      variant.substr(library_ends));
+}
+
+std::string call_name(Collective collective, CallForm form) {
+  return fmt::format("{}{}{}", form == CallForm::nonblocking ? "i" : "",
+                     kCollectives.of(collective), form == CallForm::persistent ? "_init" : "");
+}
+
+std::optional<Case> find_call(std::string_view name) {
+  if (const auto blocking = kCollectives.find(name)) return Case{.collective = *blocking};
+  const auto collective = name.starts_with('i') ? kCollectives.find(name.substr(1)) : std::nullopt;
+  if (!collective) return std::nullopt;
+  return Case{.collective = *collective, .form = CallForm::nonblocking};
 }
 
 std::string form_suffix(CallForm form) {

@@ -76,8 +76,15 @@ constexpr auto fields(std::type_identity<Case>) {
 [[nodiscard]] Case with_counts(Case what, Counts counts);
 
 /// The name on the command line: "allreduce/ring:reorder_ranks=seq"; "openmpi:allreduce/ring" of a
-/// library's own algorithm, which a case calls "openmpi:ring".
+/// library's own algorithm, which a case calls "openmpi:ring", and "openmpi:iallreduce/ring" of
+/// that for nonblocking calls, as the library's variables have it.
 [[nodiscard]] std::string algorithm_text(const Case& what);
+
+/// A call as MPI names it: "allreduce", "iallreduce", "allreduce_init".
+[[nodiscard]] std::string call_name(Collective collective, CallForm form);
+
+/// The case of such a name, blocking or nonblocking; nothing of others.
+[[nodiscard]] std::optional<Case> find_call(std::string_view name);
 
 /// ", nonblocking", to be appended to a call's name; empty for blocking calls.
 [[nodiscard]] std::string form_suffix(CallForm form);

@@ -88,6 +88,14 @@ inline constexpr std::string_view kEnds = "ends the program";
 inline constexpr std::string_view kHangs = "hangs";
 inline constexpr std::array<Requirement, 0> kAnyCall{};
 inline constexpr std::array kCommuting{Requirement{Demand::commuting, kWrong}};
+inline constexpr std::array kNoGaps{Requirement{Demand::types_without_gaps, kWrong}};
+inline constexpr std::array kNotBelow{Requirement{Demand::not_below, kEnds}};
+inline constexpr std::array kCommutingNotBelow{Requirement{Demand::commuting, kWrong},
+                                               Requirement{Demand::not_below, kEnds}};
+inline constexpr std::array kCommutingNotInPlace{Requirement{Demand::commuting, kWrong},
+                                                 Requirement{Demand::not_in_place, kEnds}};
+// Of MPICH's allgatherv: blocks above 32 KiB go in parts, counted in each rank's own datatype.
+inline constexpr std::array kSameTypesOrEnds{Requirement{Demand::same_types, kEnds}};
 inline constexpr std::array kBuiltIn{Requirement{Demand::built_in, kEnds}};
 
 }  // namespace breakeven::libraries::conditions

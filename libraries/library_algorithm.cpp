@@ -47,6 +47,7 @@ std::string_view demand_text(Demand demand) {
     case Demand::same_counts: return "datatypes that differ between what is sent and received";
     case Demand::types_without_gaps: return "datatypes with gaps";
     case Demand::not_below: return "datatypes with a negative lower bound";
+    case Demand::not_persistent: return "persistent calls";
     case Demand::no_idup: return "MPI_Comm_idup";
     case Demand::known: return "kinds of calls that are not known";
   }
@@ -131,6 +132,11 @@ std::vector<Requirement> unguarded(const Case& what) {
   std::vector<Requirement> left = requirements_of(what);
   std::erase_if(left, [&](const Requirement& each) { return can_guard(what, each.demand); });
   return left;
+}
+
+bool takes_one_algorithm(const Case& what) {
+  const LibraryOwn* const own = what.variant.library();
+  return own != nullptr && own->library == "openmpi" && what.form != CallForm::blocking;
 }
 
 std::string algorithm_name(Case what) {

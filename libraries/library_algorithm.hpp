@@ -35,8 +35,9 @@ enum class Demand : std::uint8_t {
   same_counts,   ///< one count of what is sent and received
   types_without_gaps,
   not_below,  ///< datatypes whose lower bound isn't negative
-  no_idup,    ///< that it isn't the library's own, within MPI_Comm_idup
-  known,      ///< to be of a kind that it is known to serve
+  not_persistent,
+  no_idup,  ///< that it isn't the library's own, within MPI_Comm_idup
+  known,    ///< to be of a kind that it is known to serve
 };
 
 /// A demand, and the effect on a legal call that doesn't meet it though the library's default
@@ -113,9 +114,13 @@ struct KnownLibrary {
 /// table, it would harm programs that the default serves.
 [[nodiscard]] std::vector<Requirement> unguarded(const Case& what);
 
+/// Whether the library can be told a single algorithm alone for all calls like the case's:
+/// parameters of Open MPI's coll/libnbc hold for every p and size.
+[[nodiscard]] bool takes_one_algorithm(const Case& what);
+
 /// Algorithms of a library as `algorithm_text` has them without parameters.
 using AlgorithmNames = std::set<std::string, std::less<>>;
-/// "openmpi:reduce/binomial"
+/// "openmpi:reduce/binomial", "openmpi:ireduce/binomial" of nonblocking calls
 [[nodiscard]] std::string algorithm_name(Case what);
 /// Whether a table for its library may choose the case's algorithm: it is none of a library's,
 /// harms no program that could be told from others, or is allowed all the same.

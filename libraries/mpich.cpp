@@ -18,20 +18,11 @@ namespace {
 using namespace conditions;
 using namespace library_params;
 
-// Blocks above 32 KiB go in parts, counted in each rank's own datatype.
-constexpr std::array kSameTypes{Requirement{Demand::same_types, kEnds}};
-// Of 4.2.
-constexpr std::array kNoGaps{Requirement{Demand::types_without_gaps, kWrong}};
-constexpr std::array kNotBelow{Requirement{Demand::not_below, kEnds}};
-constexpr std::array kCommutingNotBelow{Requirement{Demand::commuting, kWrong},
-                                        Requirement{Demand::not_below, kEnds}};
 // Of 4.3: its buffers are as long as the extents, which interlocking elements exceed.
 constexpr std::array kCommutingNoGaps{Requirement{Demand::commuting, kWrong},
                                       Requirement{Demand::types_without_gaps, kEnds}};
 constexpr std::array kNoIdup{Requirement{Demand::no_idup, kHangs}};
 constexpr std::array kNotInPlace{Requirement{Demand::not_in_place, kEnds}};
-constexpr std::array kCommutingNotInPlace{Requirement{Demand::commuting, kWrong},
-                                          Requirement{Demand::not_in_place, kEnds}};
 constexpr std::array kNoncommutative{Requirement{Demand::types_without_gaps, kWrong},
                                      Requirement{Demand::power_of_two, kEnds},
                                      Requirement{Demand::equal_counts, kEnds}};
@@ -60,7 +51,7 @@ constexpr std::array kAlgorithms{
     LibraryAlgorithm{Collective::allgatherv, "recursive_doubling",
                      "MPIR_Allgatherv_intra_recursive_doubling", kPowerOfTwo},
     LibraryAlgorithm{Collective::allgatherv, "ring", "MPIR_Allgatherv_intra_ring", kAlways,
-                     kSameTypes},
+                     kSameTypesOrEnds},
 
     LibraryAlgorithm{Collective::allreduce, "ccl", "MPIR_Allreduce_intra_ccl", kOnGpus},
     LibraryAlgorithm{Collective::allreduce, "k_reduce_scatter_allgather",

@@ -37,6 +37,13 @@ constexpr std::array kAllreduceTree{
     kKnomial, kTreeRadix, Parameter{"chunk_size", 0, "TREE_PIPELINE_CHUNK_SIZE", kSegmentBytes},
     Parameter{"buffer_per_child", 0, "TREE_BUFFER_PER_CHILD"}};
 
+// Of the generic transport, which nonblocking collectives have in all versions.
+constexpr Parameter kWhole{"chunk_size"};
+constexpr std::array kIbcastTree{kKary, Parameter{"k", 2}, kWhole};
+constexpr std::array kIbcastRing{kWhole};
+constexpr std::array kIallreduceTree{kKary, Parameter{"k", 2}, kWhole,
+                                     Parameter{"buffer_per_child"}};
+
 /// The longest known word with which `text` ends.
 std::string_view last_word(std::string_view text, std::span<const std::string_view> known) {
   std::string_view longest;
@@ -59,6 +66,9 @@ std::span<const Parameter> parameters_of(const LibraryAlgorithm& algorithm) {
     return kExchange;
   }
   if (name == "pipelined_tree") return kPipelinedTree;
+  if (name == "tsp_ring" && algorithm.collective == Collective::bcast) return kIbcastRing;
+  if (name == "tsp_tree" && algorithm.collective == Collective::bcast) return kIbcastTree;
+  if (name == "tsp_tree" && algorithm.collective == Collective::allreduce) return kIallreduceTree;
   if (name != "tree") return {};
   if (algorithm.collective == Collective::bcast) return kBcastTree;
   return kAllreduceTree;

@@ -12,7 +12,8 @@ namespace breakeven::libraries::mpich {
 /// A number that one of MPICH's algorithms gets: from a control variable where a variable chooses
 /// the algorithm, from the leaf where a selection tree does.
 /// @see src/mpi/coll/coll_algorithms.txt, src/mpi/coll/cvars.txt and parse_container_params in
-///      src/mpi/coll/src/csel_container.c at v4.2.1 and v5.0.1; 4.0 has none of them
+///      src/mpi/coll/src/csel_container.c at v4.2.1 and v5.0.1; of blocking collectives 4.0 has
+///      none of them
 struct Parameter {
   std::string_view leaf;  ///< "k"
   int usual = 0;          ///< of both, unless told otherwise

@@ -16,7 +16,10 @@ bool is_measured(const Table& table, const Use& use) {
   bool from = false;
   bool to = false;
   for (const Rule& rule : table.rules) {
-    if (rule.what.collective != use.collective || layout_of(rule.what) != use.layout) continue;
+    if (rule.what.collective != use.collective || rule.what.form != CallForm::blocking ||
+        layout_of(rule.what) != use.layout) {
+      continue;
+    }
     from = from || rule.first_measured < 2 * use.message || rule.first_measured == use.message;
     to = to || rule.last_measured >= use.message;
   }

@@ -21,12 +21,11 @@ bool nearer(std::int64_t procs, std::int64_t one, std::int64_t other) {
   return left < right || (left == right && one < other);
 }
 
-/// Whether the collective was measured at some p above and at some below, under this mapping.
+/// Whether such calls were measured at some p above and at some below.
 bool is_between_measured(std::span<const Rule> rules, const Case& what, int procs) {
   const auto any = [&](auto&& of) {
     return std::ranges::any_of(rules, [&](const Rule& rule) {
-      return rule.what.collective == what.collective && rule.what.mapping == what.mapping &&
-             of(rule.what.procs);
+      return key_of(rule.what) == key_of(what) && of(rule.what.procs);
     });
   };
   return any([&](int each) { return each < procs; }) && any([&](int each) { return each > procs; });
@@ -54,10 +53,10 @@ bool Table::on_several_nodes() const {
 }
 
 const Rule* Table::find_rule(Collective collective, int procs, Bytes message,
-                             const Mapping& mapping) const {
+                             const Mapping& mapping, CallForm form) const {
   const Rule* best = nullptr;
   for (const Rule& rule : rules) {
-    if (rule.what.collective != collective || rule.what.mapping != mapping) continue;
+    if (key_of(rule.what) != std::tie(collective, form, mapping)) continue;
     const bool same_procs = best != nullptr && rule.what.procs == best->what.procs;
     if (best == nullptr || nearer(procs, rule.what.procs, best->what.procs) ||
         (same_procs && rule.what.message <= message)) {
@@ -67,9 +66,9 @@ const Rule* Table::find_rule(Collective collective, int procs, Bytes message,
   return best;
 }
 
-Choice Table::choose(Collective collective, int procs, Bytes message,
-                     const Mapping& mapping) const {
-  const Rule* const best = find_rule(collective, procs, message, mapping);
+Choice Table::choose(Collective collective, int procs, Bytes message, const Mapping& mapping,
+                     CallForm form) const {
+  const Rule* const best = find_rule(collective, procs, message, mapping, form);
   return best == nullptr ? Choice{} : follow(*best, procs, message);
 }
 
@@ -78,7 +77,8 @@ Choice Table::follow(const Rule& rule, int procs, Bytes message) const {
   const Choice choice{rule.what.variant, measured,
                       measured && rule.certainty == Certainty::decided};
   if (rule.what.variant.is<LibraryOwn>()) {
-    const bool known = measured || is_between_measured(rules, rule.what, procs);
+    const bool known = measured || libraries::takes_one_algorithm(rule.what) ||
+                       is_between_measured(rules, rule.what, procs);
     return known && !libraries::refusal(at(rule.what, procs, message)) ? choice : Choice{};
   }
   const bool for_its_procs_alone = !rule.what.variant.params().empty();
@@ -88,7 +88,9 @@ Choice Table::follow(const Rule& rule, int procs, Bytes message) const {
 
 Case chosen(const Table& table, Case problem) {
   problem.variant =
-      table.choose(problem.collective, problem.procs, problem.message, problem.mapping).variant;
+      table
+          .choose(problem.collective, problem.procs, problem.message, problem.mapping, problem.form)
+          .variant;
   return problem;
 }
 

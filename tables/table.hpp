@@ -5,6 +5,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <tuple>
 #include <vector>
 
 #include "core/case.hpp"
@@ -83,34 +84,42 @@ struct Choice {
 /// @pre gains are not empty
 [[nodiscard]] Speedup mean_speedup(std::span<const SizeGain> gains);
 
-/// Which algorithm to use on one machine for one data type, operation and root.
+/// Which algorithm to use on one machine for one data type, operation and root. Its rules are for
+/// blocking calls, those of the library's own algorithms for nonblocking ones as well.
 struct Table {
   Candidates candidates = Candidates::all;
   Datatype datatype = Datatype::int_;
   Op op = Op::none;           ///< of the collectives that reduce; none when there are none of them
   Rank root{};                ///< of the rooted collectives
-  std::vector<Rule> rules{};  ///< by collective, mapping, procs, then size
+  std::vector<Rule> rules{};  ///< by collective, form, mapping, procs, then size
 
   /// The choice at any p >= 1 and size, measured or not.
   ///
   /// Sizes below the first rule belong to it. A p that was not measured takes the rule of the
   /// measured p nearest by ratio (of two, the smaller), or native when that rule's algorithm can't
   /// run at p or has parameters, which were chosen for the measured p. Native as well when the
-  /// collective was not measured under this mapping.
+  /// collective was not measured in this form under this mapping.
   ///
-  /// A library's own algorithm is chosen only between the least and the greatest p measured, and
-  /// where it runs as it is named (elements as large as the table's): else native.
+  /// A library's own algorithm is chosen only between the least and the greatest p measured, or
+  /// where the library takes a single one (`libraries::takes_one_algorithm`), and where it runs as it is named (elements as large as the table's): else native.
   [[nodiscard]] Choice choose(Collective collective, int procs, Bytes message,
-                              const Mapping& mapping = Mapping::seq) const;
-  /// The rule that `choose` looks at there; null where the collective was not measured under this
-  /// mapping.
+                              const Mapping& mapping = Mapping::seq,
+                              CallForm form = CallForm::blocking) const;
+  /// The rule that `choose` looks at there; null where the collective was not measured in this form
+  /// under this mapping.
   [[nodiscard]] const Rule* find_rule(Collective collective, int procs, Bytes message,
-                                      const Mapping& mapping = Mapping::seq) const;
+                                      const Mapping& mapping = Mapping::seq,
+                                      CallForm form = CallForm::blocking) const;
   /// The choice of one of its rules at a p and size: the rule's own, or native.
   [[nodiscard]] Choice follow(const Rule& rule, int procs, Bytes message) const;
   /// Whether any of its rules was measured on several nodes.
   [[nodiscard]] bool on_several_nodes() const;
 };
+
+/// What a table's rules are looked up by before p and size.
+[[nodiscard]] inline auto key_of(const Case& what) {
+  return std::tie(what.collective, what.form, what.mapping);
+}
 
 /// A problem with the variant that a table chooses for it.
 [[nodiscard]] Case chosen(const Table& table, Case problem);

@@ -122,7 +122,7 @@ class Generator {
     if (library == "mpich") {
       const auto series = library_ == "4.0.2" ? mpich::Series::v4_0 : mpich::Series::v4_2;
       if (libraries::mpich::is_composition(each.name)) return series == mpich::Series::v4_2;
-      return mpich::knows_algorithm(kCollectives.of(each.collective), each.name, series);
+      return mpich::find_leaf(kCollectives.of(each.collective), each.name, series).has_value();
     }
     const int major = library_.front() - '0';
     return each.is_in(major) && (major >= libraries::openmpi::kFirstMajorWithHan ||

@@ -12,7 +12,7 @@
 #include "core/temporary_folder.hpp"
 #include "tables/formats/common/head.hpp"
 #include "tables/formats/mpich/cvars.hpp"
-#include "tables/formats/mpich/shell_script.hpp"
+#include "tables/formats/common/shell_script.hpp"
 #include "tests/mutated_files.hpp"
 
 namespace breakeven {
@@ -134,7 +134,7 @@ TEST(MutatedScripts, ExportInBashWhatTheReaderSays) {
   int understood = 0;
   int differences = 0;
   for (std::size_t i = 0; i < texts.size(); ++i) {
-    const formats::mpich::ShellScript ours{texts[i]};
+    const formats::ShellScript ours{texts[i]};
     if (!ours.not_understood.empty()) continue;
     Exported exported = all[i];
     bool literal = true;

@@ -562,7 +562,7 @@ class PreloadTest(ProgramTest):
         bad = {
             "no JSON from here on": good[: len(good) // 2],
             "and this is": good.replace('"cpu":"', '"cpu":"another '),
-            "a table of form 9": good.replace('"breakeven_table": 1', '"breakeven_table": 9'),
+            "a table of form 9": good.replace('"breakeven_table": 2', '"breakeven_table": 9'),
         }
         for reason, text in bad.items():
             table.write_text(text)

@@ -13,9 +13,9 @@ namespace breakeven::tuner {
 
 namespace {
 
-using Group = std::pair<Collective, Mapping>;
+using Group = std::tuple<Collective, CallForm, Mapping>;
 
-Group group_of(const Case& what) { return {what.collective, what.mapping}; }
+Group group_of(const Case& what) { return tables::key_of(what); }
 
 tables::Table without(tables::Table table, const Group& group, int procs) {
   std::erase_if(table.rules, [&](const tables::Rule& rule) {
@@ -76,8 +76,9 @@ std::vector<CrossValidation> cross_validate(std::span<const Decision> decisions,
   for (const auto& [group, procs] : measured) {
     CrossValidation& sums =
         all.emplace_back(CrossValidation{.candidates = table.candidates,
-                                         .collective = group.first,
-                                         .mapping = group.second,
+                                         .collective = std::get<Collective>(group),
+                                         .form = std::get<CallForm>(group),
+                                         .mapping = std::get<Mapping>(group),
                                          .procs = procs_to_hold_out(table.candidates, procs)});
     std::map<int, tables::Table> tables;
     for (const int each : sums.procs) tables.emplace(each, without(table, group, each));

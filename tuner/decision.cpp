@@ -178,6 +178,20 @@ void choose(SizeLine line, const Variant* only) {
   for (std::size_t i = 0; i < line.size(); ++i) report(line[i], variants[chosen[i]]);
 }
 
+/// Those that differ in their message size alone.
+std::vector<SizeLine> lines_of(SizeLine decisions) {
+  std::vector<SizeLine> lines;
+  while (!decisions.empty()) {
+    const auto last = std::ranges::find_if(decisions, [&](const Decision& each) {
+      return !differ_in_size_alone(decisions.front().problem, each.problem);
+    });
+    const auto size = static_cast<std::size_t>(last - decisions.begin());
+    lines.push_back(decisions.first(size));
+    decisions = decisions.subspan(size);
+  }
+  return lines;
+}
+
 /// Whether some candidate was measured with all counts, or native with any; with `only`, whether
 /// that one was, with all.
 bool has_a_choice(const Decision& decision, const Variant* only) {
@@ -203,7 +217,7 @@ const Contest* Decision::with(Counts counts) const {
 std::vector<Decision> decide(std::span<const Measurement> measurements, const FixedChoices& fixed,
                              const ProgramTime& time) {
   const auto only = [&](const Case& problem) {
-    const auto found = fixed.find(problem.collective);
+    const auto found = fixed.find({problem.collective, problem.form});
     return found == fixed.end() ? nullptr : &found->second;
   };
   std::vector<Decision> decisions;
@@ -217,17 +231,43 @@ std::vector<Decision> decide(std::span<const Measurement> measurements, const Fi
     }
     if (has_a_choice(decision, only(problem))) decisions.push_back(std::move(decision));
   }
-  std::vector<SizeLine> lines;
-  for (auto first = decisions.begin(); first != decisions.end();) {
-    const auto last = std::find_if(first, decisions.end(), [&](const Decision& each) {
-      return !differ_in_size_alone(first->problem, each.problem);
-    });
-    lines.emplace_back(first, last);
-    first = last;
-  }
+  const std::vector<SizeLine> lines = lines_of(decisions);
   weigh(lines, time);
   for (const SizeLine line : lines) choose(line, only(line.front().problem));
   return decisions;
+}
+
+FixedChoices best_single_choices(std::span<const Decision> decisions) {
+  std::map<std::pair<Collective, CallForm>, std::vector<SizeLine>> calls;
+  std::vector<Decision> copy{decisions.begin(), decisions.end()};
+  for (const SizeLine line : lines_of(copy)) {
+    const Case& problem = line.front().problem;
+    calls[{problem.collective, problem.form}].push_back(line);
+  }
+  FixedChoices choices;
+  for (const auto& [call, lines] : calls) {
+    std::map<Variant, Case> found;
+    for (const SizeLine line : lines) {
+      for (const Case& each : variants_of(line, nullptr)) found.try_emplace(each.variant, each);
+    }
+    std::vector<Case> variants;
+    for (const auto& [variant, what] : found) variants.push_back(what);
+    if (std::ranges::none_of(variants, libraries::takes_one_algorithm)) continue;
+    std::vector<double> sums(variants.size());
+    for (const SizeLine line : lines) {
+      const std::vector<double> widths = widths_of(sizes_of(line).sizes);
+      for (std::size_t size = 0; size < line.size(); ++size) {
+        const std::vector<double> costs = costs_of(line[size], variants, false);
+        for (std::size_t i = 0; i < variants.size(); ++i) {
+          sums[i] += line[size].weight * widths[size] * costs[i];
+        }
+      }
+    }
+    choices.emplace(
+        call,
+        variants[static_cast<std::size_t>(std::ranges::min_element(sums) - sums.begin())].variant);
+  }
+  return choices;
 }
 
 }  // namespace breakeven::tuner

@@ -85,7 +85,15 @@ std::vector<tables::Rule> rules_from(std::span<const Decision> decisions) {
 
 tables::Table make_table(std::span<const Measurement> measurements, const TableKey& which) {
   const std::vector<Measurement> selected = select(measurements, which);
-  return make_table(selected, decide(selected, which.fixed, which.program_time), which.candidates);
+  return make_table(selected, decide(selected, which), which.candidates);
+}
+
+std::vector<Decision> decide(std::span<const Measurement> selected, const TableKey& which) {
+  std::vector<Decision> decisions = decide(selected, which.fixed, which.program_time);
+  FixedChoices fixed = best_single_choices(decisions);
+  if (fixed.empty()) return decisions;
+  fixed.insert(which.fixed.begin(), which.fixed.end());
+  return decide(selected, fixed, which.program_time);
 }
 
 tables::Table make_table(std::span<const Measurement> selected, std::span<const Decision> decisions,

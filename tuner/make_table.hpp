@@ -27,6 +27,10 @@ struct TableKey {
   ProgramTime program_time{};  ///< that weighs the choices; none unless given
 };
 
+/// The choices for a table of these measurements.
+[[nodiscard]] std::vector<Decision> decide(std::span<const Measurement> selected,
+                                           const TableKey& which);
+
 /// Whether a table of this kind may choose the case's algorithm.
 [[nodiscard]] bool is_candidate(tables::Candidates of, const Case& what);
 

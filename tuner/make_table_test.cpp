@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <iterator>
 
 #include "core/error.hpp"
 #include "kernels/build.hpp"
@@ -344,6 +345,53 @@ TEST(Table, OfALibraryLeavesOutWhatHarmsLegalProgramsUnlessItIsAllowed) {
   EXPECT_EQ(chosen(key), "openmpi:recursive_doubling");
   key.allowed_unsafe = {"openmpi:allreduce/ring"};
   EXPECT_EQ(chosen(key), "openmpi:ring");
+}
+
+/// Nonblocking, of the library.
+Case iallreduce(const std::string& algorithm, int procs, std::int64_t bytes) {
+  return with_form(allreduce(algorithm, procs, bytes), CallForm::nonblocking);
+}
+
+TEST(MakeTable, CallsOfWhichTheLibraryTakesOneAlgorithmHaveOneForAllSizesAndProcs) {
+  std::vector<Measurement> measurements;
+  for (const int procs : {2, 4}) {
+    const auto add = [&](const char* algorithm, std::int64_t bytes, std::vector<double> medians) {
+      std::ranges::move(launches(iallreduce(algorithm, procs, bytes), medians),
+                        std::back_inserter(measurements));
+    };
+    for (const std::int64_t bytes : {8, 64, 512}) {
+      const bool most = bytes < 512;
+      add("native", bytes, {10, 10.1, 9.9});
+      add("openmpi:binomial", bytes,
+          most ? std::vector<double>{8, 8.1, 7.9} : std::vector<double>{11, 11.1, 10.9});
+      // Faster, but not measured at every p.
+      if (procs == 2) add("openmpi:recursive_doubling", bytes, {4, 4.1, 3.9});
+    }
+  }
+  const TableKey key{.candidates = tables::Candidates::library};
+  for (const tables::Rule& rule : make_table(measurements, key).rules) {
+    EXPECT_EQ(to_text(rule.what.variant), "openmpi:binomial") << rule.what.procs;
+  }
+  // Of MPICH a file has a choice for each size.
+  for (Measurement& each : measurements) {
+    if (to_text(each.what.variant) == "openmpi:binomial") {
+      each.what.variant = LibraryOwn{"mpich", "sched_naive"};
+    }
+  }
+  const tables::Table by_size = make_table(measurements, key);
+  EXPECT_EQ(to_text(tables::chosen(by_size, iallreduce("native", 4, 8)).variant),
+            "mpich:sched_naive");
+  EXPECT_EQ(to_text(tables::chosen(by_size, iallreduce("native", 4, 512)).variant), kNative);
+}
+
+TEST(MakeTable, ProgramsHaveNoChoicesForNonblockingCalls) {
+  const std::vector<Measurement> measurements =
+      join({launches(allreduce("native", 4, 8), {8, 9, 10}),
+            launches(iallreduce("native", 4, 8), {8, 9, 10}),
+            launches(iallreduce("ring", 4, 8), {4, 4.5, 5})});
+  const tables::Table table = make_table(measurements, {.candidates = tables::Candidates::ours});
+  ASSERT_EQ(table.rules.size(), 1U);
+  EXPECT_EQ(table.rules[0].what.form, CallForm::blocking);
 }
 
 }  // namespace

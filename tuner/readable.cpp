@@ -116,11 +116,11 @@ std::string lines_of(const tables::Rule& rule) {
   return fmt::format("{}\n{:{}}{}\n", line, "", begin, doubts);
 }
 
-std::string heading_of(Collective collective) {
+std::string heading_of(Collective collective, CallForm form) {
   const std::string_view message = !counts_one_block(collective) ? "the whole vector"
                                    : irregular(collective)       ? "the mean block of a process"
                                                                  : "the block of one process";
-  return fmt::format("\n{} (message: {})\n", kCollectives.of(collective), message);
+  return fmt::format("\n{} (message: {})\n", call_name(collective, form), message);
 }
 
 std::string heading_of(const Case& what, bool oversubscribed) {
@@ -133,12 +133,14 @@ std::string rows_of(const tables::Table& table) {
   std::string text;
   const tables::Rule* previous = nullptr;
   for (const tables::Rule& rule : table.rules) {
-    const bool same_collective =
-        previous != nullptr && previous->what.collective == rule.what.collective;
-    if (!same_collective) {
-      text += fmt::format("{}{}algorithm\n", heading_of(rule.what.collective), to_text(kHeads));
+    const bool same_call = previous != nullptr &&
+                           previous->what.collective == rule.what.collective &&
+                           previous->what.form == rule.what.form;
+    if (!same_call) {
+      text += fmt::format("{}{}algorithm\n", heading_of(rule.what.collective, rule.what.form),
+                          to_text(kHeads));
     }
-    if (!same_collective || previous->what.procs != rule.what.procs ||
+    if (!same_call || previous->what.procs != rule.what.procs ||
         previous->what.mapping != rule.what.mapping) {
       text += heading_of(rule.what, rule.oversubscribed);
     }
@@ -160,7 +162,7 @@ std::string equal_schedules(const ReadableTables& tables) {
 }
 
 std::string group_of(const tuner::CrossValidation& checked) {
-  std::string text{kCollectives.of(checked.collective)};
+  std::string text = call_name(checked.collective, checked.form);
   if (checked.mapping != Mapping::seq)
     text += fmt::format(", mapping {}", to_text(checked.mapping));
   if (checked.candidates == tables::Candidates::library) text += ", the library's own algorithms";
@@ -202,8 +204,9 @@ std::string rows_of_few_launches(const tables::Table& table) {
   for (std::size_t i = 0; i < std::min(kMost, few.size()); ++i) {
     const Case& what = few[i]->what;
     text += fmt::format(
-        "too few launches: {} p={}{} from {}: {}\n", kCollectives.of(what.collective), what.procs,
-        what.mapping == Mapping::seq ? "" : " mapping " + to_text(what.mapping), from_text(*few[i]),
+        "too few launches: {} p={}{} from {}: {}\n", call_name(what.collective, what.form),
+        what.procs, what.mapping == Mapping::seq ? "" : " mapping " + to_text(what.mapping),
+        from_text(*few[i]),
         few[i]->launches == 1 ? "1 launch" : fmt::format("{} launches", few[i]->launches));
   }
   if (few.size() > kMost)

@@ -21,13 +21,15 @@ namespace breakeven::tuner {
 
 namespace {
 
-/// Tables are for blocking calls.
-bool is_choosable(tables::Candidates of, const Case& what) {
-  return what.form == CallForm::blocking && is_candidate(of, what);
+/// Programs are given choices for blocking calls alone, libraries for nonblocking ones too; a
+/// persistent call has the algorithm of the nonblocking one.
+bool is_of_form(tables::Candidates of, CallForm form) {
+  return form == CallForm::blocking ||
+         (form == CallForm::nonblocking && of == tables::Candidates::library);
 }
 
 bool matches(const TableKey& which, const Case& what) {
-  return is_choosable(which.candidates, what) &&
+  return is_of_form(which.candidates, what.form) && is_candidate(which.candidates, what) &&
          (which.candidates != tables::Candidates::library ||
           libraries::is_safe(what, which.allowed_unsafe)) &&
          which.mapping.value_or(what.mapping) == what.mapping &&
@@ -78,12 +80,13 @@ void require_one_kind_of_data(const Contents& contents) {
       "a table is for one datatype, op and root; say which, measured are: {}", to_text(contents)));
 }
 
-/// A table is looked up by collective, mapping and p: one placement on nodes for each.
+/// A table is looked up by collective, form, mapping and p: one placement on nodes for each.
 void require_one_placement(std::span<const Measurement> measurements) {
-  std::map<std::tuple<Collective, Mapping, int>, std::set<std::pair<int, int>>> placements;
+  std::map<std::tuple<Collective, CallForm, Mapping, int>, std::set<std::pair<int, int>>>
+      placements;
   for (const Case* each : cases_of(measurements)) {
     const Case& what = *each;
-    auto& seen = placements[{what.collective, what.mapping, what.procs}];
+    auto& seen = placements[{what.collective, what.form, what.mapping, what.procs}];
     seen.emplace(what.nodes, what.procs_per_node);
     if (seen.size() == 1) continue;
     const auto [nodes, per_node] = *seen.begin();
@@ -128,7 +131,8 @@ bool is_candidate(tables::Candidates of, const Case& what) {
 std::vector<Measurement> choosable(std::span<const Measurement> measurements) {
   std::vector<Measurement> found;
   std::ranges::copy_if(measurements, std::back_inserter(found), [](const Measurement& each) {
-    return is_choosable(tables::Candidates::all, each.what);
+    return is_of_form(tables::Candidates::all, each.what.form) &&
+           is_candidate(tables::Candidates::all, each.what);
   });
   return found;
 }
@@ -149,8 +153,10 @@ std::vector<Measurement> select(std::span<const Measurement> measurements, const
       forms.insert(kCallForms.of(each.what.form));
     }
     throw UsageError(fmt::format(
-        "nothing measured fits the table asked for, which is for blocking calls; measured are: {}; "
+        "nothing measured fits the table asked for, which is for {} calls; measured are: {}; "
         "processes per node {}; mapping {}; form of calls {}",
+        is_of_form(which.candidates, CallForm::nonblocking) ? "blocking and nonblocking"
+                                                            : "blocking",
         to_text(contents_of(measurements)), fmt::join(per_node, ", "), fmt::join(mappings, ", "),
         fmt::join(forms, ", ")));
   }

@@ -41,6 +41,10 @@ formats::FaultlessFile emit(const formats::Emitter& emitter, TunedTables& tables
                     "with --algorithms native,library",
                     emitter.name));
   }
+  if (emitter.candidates != tables::Candidates::library && !tables.of_programs()) {
+    throw UsageError(
+        fmt::format("{} is a table for blocking calls, and none was measured", emitter.name));
+  }
   const TunedTables::Made& made = tables.of(emitter.candidates);
   provenance.reproducible = fmt::format("{}", fmt::join(made.reproducible, "; "));
   return formats::emit_faultless(emitter, made.table, provenance);
@@ -53,8 +57,11 @@ TunedTables::TunedTables(std::span<const Measurement> measurements, TableKey key
     : measurements_{measurements},
       key_{std::move(key)},
       same_bits_{same_bits},
-      of_library_{std::ranges::any_of(measurements, [](const Measurement& each) {
-        return each.what.variant.is<LibraryOwn>();
+      of_library_{std::ranges::any_of(
+          measurements,
+          [](const Measurement& each) { return each.what.variant.is<LibraryOwn>(); })},
+      of_programs_{!of_library_ || std::ranges::any_of(measurements, [](const Measurement& each) {
+        return each.what.form == CallForm::blocking;
       })} {}
 
 const TunedTables::Made& TunedTables::of(tables::Candidates candidates) {
@@ -73,19 +80,24 @@ TunedTables::Made TunedTables::make(tables::Candidates candidates) const {
     made = {make_table(constrained.measurements, key), lines_of(constrained.choices, *same_bits_)};
   } else {
     const std::vector<Measurement> selected = select(measurements_, key);
-    made.decisions = decide(selected, key.fixed, key.program_time);
+    made.decisions = decide(selected, key);
     made.table = make_table(selected, made.decisions, candidates);
   }
   return made;
 }
 
 void TunedTables::make_all() {
-  std::vector kinds{tables::Candidates::all, tables::Candidates::ours};
+  std::vector<tables::Candidates> kinds;
+  if (of_programs_) kinds = {tables::Candidates::all, tables::Candidates::ours};
   if (of_library_) kinds.push_back(tables::Candidates::library);
   std::vector<Made> made(kinds.size());
   for_each_in_parallel(std::views::iota(std::size_t{0}, kinds.size()),
                        [&](std::size_t i) { made[i] = make(kinds[i]); });
   for (std::size_t i = 0; i < kinds.size(); ++i) made_.emplace(kinds[i], std::move(made[i]));
+}
+
+const tables::Table& TunedTables::widest() {
+  return of(of_programs_ ? tables::Candidates::all : tables::Candidates::library).table;
 }
 
 std::vector<CrossValidation> TunedTables::cross_validated() const {
@@ -157,8 +169,8 @@ std::string covered_text(const std::string& file, const ProgramTime& time,
   std::set<std::string> called;
   for (const auto& [calls, seconds] : time) {
     const auto answers = [&](const tables::Rule& rule) {
-      return rule.what.collective == calls.collective && rule.what.procs == calls.procs &&
-             rule.what.mapping == calls.mapping;
+      return rule.what.collective == calls.collective && rule.what.form == CallForm::blocking &&
+             rule.what.procs == calls.procs && rule.what.mapping == calls.mapping;
     };
     if (std::ranges::any_of(table.rules, answers)) covered_s += seconds.value;
     called.insert(fmt::format("{} at p = {} {}", kCollectives.of(calls.collective), calls.procs,
@@ -187,7 +199,7 @@ std::vector<formats::ReadTable> library_answers(std::span<const TableFile> files
 std::string readable_text(TunedTables& tables, std::span<const TableFile> files,
                           const tables::Provenance& provenance, std::string_view notes) {
   ReadableTables shown{.library_answers = library_answers(files),
-                       .all = &tables.of(tables::Candidates::all).table};
+                       .all = tables.of_programs() ? &tables.widest() : nullptr};
   if (tables.of_library()) shown.library = &tables.of(tables::Candidates::library).table;
   for (const TableFile& each : files) {
     if (!each.emitted) continue;

@@ -36,6 +36,10 @@ class TunedTables {
   void make_all();
   /// Whether any of the library's own algorithms was measured.
   [[nodiscard]] bool of_library() const { return of_library_; }
+  /// Whether there are tables for programs: blocking calls were measured, or nothing of a library.
+  [[nodiscard]] bool of_programs() const { return of_programs_; }
+  /// The table with most candidates that there can be.
+  [[nodiscard]] const tables::Table& widest();
   /// Of the tables of ours and of the library's own that were made.
   /// @pre not reproducible
   [[nodiscard]] std::vector<CrossValidation> cross_validated() const;
@@ -49,6 +53,7 @@ class TunedTables {
   TableKey key_;
   std::optional<SameBits> same_bits_;
   bool of_library_;
+  bool of_programs_;
   std::map<tables::Candidates, Made> made_{};
 };
 

@@ -10,7 +10,7 @@
 #include "core/error.hpp"
 #include "harness/launch/job.hpp"
 #include "stats/median.hpp"
-#include "tables/formats/mpich/shell_script.hpp"
+#include "tables/formats/common/shell_script.hpp"
 #include "tuner/verify/table_in_force.hpp"
 
 namespace breakeven::session {
@@ -20,15 +20,6 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr Seconds kPatience{60};  // for a job to start and answer
-
-/// The variables that a shell script exports.
-std::vector<std::string> variables_in(std::string_view text) {
-  std::vector<std::string> variables;
-  for (const auto& [name, variable] : formats::mpich::ShellScript{text}.variables) {
-    if (variable.exported) variables.push_back(fmt::format("{}={}", name, variable.value));
-  }
-  return variables;
-}
 
 /// A dense grid of problems: look-ups are cheap.
 std::vector<Case> problems() {
@@ -71,7 +62,7 @@ launch::ChildProcess::Command loading_command(const verify::Loading& loading,
   launch::ChildProcess::Command command =
       launch::job_command(library, {{.procs = 1, .nodes = 1, .procs_per_node = 1}});
   if (loading.variable.empty()) {
-    std::ranges::move(variables_in(text), std::back_inserter(command.environment));
+    std::ranges::move(formats::ShellScript{text}.exported(), std::back_inserter(command.environment));
   } else {
     command.environment.push_back(fmt::format("{}={}", loading.variable, path));
   }

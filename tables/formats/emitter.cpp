@@ -14,6 +14,7 @@
 #include "tables/formats/mpich/json.hpp"
 #include "tables/formats/openmpi/han_rules.hpp"
 #include "tables/formats/openmpi/json.hpp"
+#include "tables/formats/openmpi/params.hpp"
 #include "tables/formats/openmpi/rules.hpp"
 #include "tables/formats/own/cpp_header.hpp"
 #include "tables/formats/own/csv.hpp"
@@ -48,6 +49,8 @@ constexpr std::array kEmitters{
             openmpi::emit_han_rules, openmpi::read_han_rules, openmpi::is_han_rules},
     Emitter{"openmpi_json", "openmpi_rules.json", Candidates::library, "openmpi",
             openmpi::emit_json, openmpi::read_json, says<"\"collectives\"">},
+    Emitter{"openmpi_params", "openmpi_params.sh", Candidates::library, "openmpi",
+            openmpi::emit_params, openmpi::read_params, says<"OMPI_MCA_coll_libnbc_">},
     Emitter{"json", "table.json", Candidates::all, "", json, read_json,
             says<"\"breakeven_table\"">},
     Emitter{"json_library", "library_table.json", Candidates::library, "", json, read_json,

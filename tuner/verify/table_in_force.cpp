@@ -5,11 +5,13 @@
 
 #include <algorithm>
 #include <array>
+#include <iterator>
 
 #include "core/error.hpp"
 #include "core/files.hpp"
 #include "libraries/openmpi_rules.hpp"
 #include "tables/formats/common/head.hpp"
+#include "tables/formats/common/shell_script.hpp"
 
 namespace breakeven::verify {
 
@@ -20,12 +22,14 @@ namespace fs = std::filesystem;
 /// The formats that a table in force has at least.
 constexpr std::string_view kOpenMpi = "openmpi_rules";
 constexpr std::string_view kOpenMpiJson = "openmpi_json";  // from 6 on
+constexpr std::string_view kOpenMpiParams = "openmpi_params";
 constexpr std::string_view kMpich = "mpich_json";
 
 constexpr std::array kLoadings{
     Loading{"mpich_json", "MPIR_CVAR_COLL_SELECTION_TUNING_JSON_FILE"},
     Loading{"mpich_ch4_json", "MPIR_CVAR_CH4_COLL_SELECTION_TUNING_JSON_FILE"},
     Loading{"mpich_cvars", ""},
+    Loading{"openmpi_params", ""},
     Loading{"openmpi_rules", "OMPI_MCA_coll_tuned_dynamic_rules_filename",
             "OMPI_MCA_coll_tuned_use_dynamic_rules=1", true},
     Loading{"openmpi_json", "OMPI_MCA_coll_tuned_dynamic_rules_filename",
@@ -57,7 +61,12 @@ void load(TableInForce& table, const fs::path& folder, std::string_view format, 
   }
   require_faultless(emitter, file);
   table.files.push_back(&emitter);
-  table.environment.push_back(fmt::format("{}={}", loading.variable, file.string()));
+  if (loading.variable.empty()) {
+    std::ranges::move(formats::ShellScript{read_file(file)}.exported(),
+                      std::back_inserter(table.environment));
+  } else {
+    table.environment.push_back(fmt::format("{}={}", loading.variable, file.string()));
+  }
   if (!loading.also.empty()) table.environment.emplace_back(loading.also);
 }
 
@@ -69,7 +78,9 @@ const Loading* find_loading(std::string_view format) {
 }
 
 bool has_table(const fs::path& folder, std::string_view library) {
-  if (library == "openmpi") return has(folder, kOpenMpi) || has(folder, kOpenMpiJson);
+  if (library == "openmpi") {
+    return has(folder, kOpenMpi) || has(folder, kOpenMpiJson) || has(folder, kOpenMpiParams);
+  }
   return has(folder, kMpich);
 }
 
@@ -81,14 +92,17 @@ TableInForce find_table(const fs::path& folder, std::string_view library, std::s
     // Where the version can't be understood, the file that is there decides.
     const Version of = parse_version(version).value_or(
         has(folder, kOpenMpi) ? kFirstKnownVersion : Version{kFirstMajorWithJson});
-    load(table, folder, of.major < kFirstMajorWithJson ? kOpenMpi : kOpenMpiJson, true);
+    const bool parameters = has(folder, kOpenMpiParams);
+    load(table, folder, of.major < kFirstMajorWithJson ? kOpenMpi : kOpenMpiJson, !parameters);
+    load(table, folder, kOpenMpiParams, false);
     // Settings of coll/han hold for all communicators of a job.
     const bool han_is_first = several_nodes && of.major >= kFirstMajorWithHan;
     if (han_is_first && has_known_han(of)) load(table, folder, "openmpi_han_rules", true);
     if (han_is_first && !has_known_han(of)) {
       table.environment.emplace_back("OMPI_MCA_coll_han_priority=0");
     }
-    table.beside_default = !han_is_first;
+    // As do parameters of nonblocking calls.
+    table.beside_default = !han_is_first && !parameters;
     return table;
   }
   if (library == "mpich") {

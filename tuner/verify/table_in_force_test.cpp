@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "tuner/verify/table_in_force.hpp"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -48,6 +49,16 @@ TEST_F(OpenmpiTable, MayBeMissingWhereMappingsDecide) {
   EXPECT_FALSE(has_table(folder(), "mpich"));
   fs::remove(folder() / "openmpi_rules.conf");
   EXPECT_FALSE(has_table(folder(), "openmpi"));
+}
+
+TEST_F(OpenmpiTable, OfNonblockingCallsHoldsForTheWholeJob) {
+  EXPECT_TRUE(find(kFour, false).beside_default);
+  const std::string variable = "OMPI_MCA_coll_libnbc_ibcast_algorithm=binomial";
+  write_file(folder() / "openmpi_params.sh", fmt::format("# {0}x\nexport {0}\n", variable));
+  EXPECT_FALSE(find(kFour, false).beside_default);
+  fs::remove(folder() / "openmpi_rules.conf");
+  EXPECT_TRUE(has_table(folder(), "openmpi"));
+  EXPECT_EQ(find(kFour, false).environment, std::vector{variable});
 }
 
 TEST_F(OpenmpiTable, OnSeveralNodesWithFiveIsTwoFilesThatLeaveTheRestToHan) {

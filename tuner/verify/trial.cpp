@@ -24,14 +24,15 @@ struct Known {
 
 const std::vector kEqualAlone{Counts::equal};
 
-using Place = std::tuple<Collective, Mapping, int>;  // and the processes on each node, of several
+using Place =
+    std::tuple<Collective, CallForm, Mapping, int>;  // and the processes on each node, of several
 
 std::map<Place, Known> known_to(const tables::Table& table) {
   std::map<Place, Known> found;
   for (const tables::Rule& rule : table.rules) {
     const Case& what = rule.what;
     const int per_node = what.nodes == 1 ? 0 : what.procs_per_node;
-    Known& known = found[{what.collective, what.mapping, per_node}];
+    Known& known = found[{what.collective, what.form, what.mapping, per_node}];
     if (known.by_procs.empty()) known.least = rule.first_measured;
     known.by_procs.try_emplace(what.procs, without_algorithm(what));
     known.least = std::min(known.least, rule.first_measured);

@@ -16,8 +16,7 @@ namespace breakeven::verify {
 namespace {
 
 bool same_place(const Case& one, const Case& other) {
-  return std::tie(one.collective, one.mapping, one.procs) ==
-         std::tie(other.collective, other.mapping, other.procs);
+  return tables::key_of(one) == tables::key_of(other) && one.procs == other.procs;
 }
 
 /// The part of a rule from one size on, up to another one.
@@ -106,7 +105,8 @@ ByRule unverified(const tables::Table& table, const Verification& verification) 
   for (const VerifiedCell& cell : verification.cells) {
     if (!cell.changed()) continue;
     const Case& at = cell.problem;
-    const tables::Rule* rule = table.find_rule(at.collective, at.procs, at.message, at.mapping);
+    const tables::Rule* rule =
+        table.find_rule(at.collective, at.procs, at.message, at.mapping, at.form);
     if (rule == nullptr || rule->what.procs != at.procs) continue;
     Together& together = rules[{rule, at.counts}];
     together.log_speedup += std::log(cell.speedup.median);
@@ -142,7 +142,8 @@ std::vector<TakenBack> taken_back(const tables::Table& table, const Verification
   std::map<std::pair<const tables::Rule*, int>, std::vector<const VerifiedCell*>> touched;
   for (const VerifiedCell& cell : verification.cells) {
     const Case& at = cell.problem;
-    const tables::Rule* rule = table.find_rule(at.collective, at.procs, at.message, at.mapping);
+    const tables::Rule* rule =
+        table.find_rule(at.collective, at.procs, at.message, at.mapping, at.form);
     if (rule == nullptr || !cell.changed()) continue;
     const bool with_all =
         std::ranges::any_of(slow, [&](const auto& entry) { return entry.first.first == rule; });
@@ -194,8 +195,10 @@ tables::Table with_default(tables::Table table, const TakenBack& back) {
   }
   if (!measured && tables::chosen(table, what).variant == what.variant) {
     const auto after = std::ranges::find_if(rules, [&](const tables::Rule& rule) {
-      return std::tie(rule.what.collective, rule.what.mapping, rule.what.procs) >
-             std::tie(what.collective, what.mapping, what.procs);
+      const auto place_of = [](const Case& each) {
+        return std::tuple_cat(tables::key_of(each), std::tie(each.procs));
+      };
+      return place_of(rule.what) > place_of(what);
     });
     rules.insert(after, as_native({.what = what,
                                    .first_measured = what.message,
@@ -216,7 +219,8 @@ std::vector<std::string> lines_of(const std::vector<TakenBack>& all) {
     if (same_rule) continue;
     first = &each;
     lines.push_back(fmt::format(
-        "{}, p = {}{}: not {}, which is {}", kCollectives.of(each.what.collective), each.what.procs,
+        "{}, p = {}{}: not {}, which is {}", call_name(each.what.collective, each.what.form),
+        each.what.procs,
         each.what.mapping == Mapping::seq ? "" : ", mapping " + to_text(each.what.mapping),
         to_text(each.what.variant), each.reason));
   }

@@ -11,7 +11,7 @@ namespace breakeven::verify {
 
 /// A choice of a table that a verification found not to hold.
 struct TakenBack {
-  Case what{};  ///< collective, mapping, p, and the algorithm with its parameters
+  Case what{};  ///< collective, form, mapping, p, and the algorithm with its parameters
   int launches = 1;
   Bytes from{0};
   Bytes to{};            ///< exclusive

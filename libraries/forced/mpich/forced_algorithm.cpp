@@ -64,8 +64,9 @@ std::vector<Setting> algorithm_settings(const Case& what) {
   if (known == nullptr) return settings;
   for (const auto& parameter : libraries::mpich::parameters_of(*known)) {
     if (parameter.variable.empty()) continue;
-    settings.emplace_back(libraries::mpich::variable_name(what.collective, parameter.variable),
-                          libraries::mpich::value_of(parameter, what));
+    settings.emplace_back(
+        libraries::mpich::variable_name(what.collective, parameter.variable, what.form),
+        libraries::mpich::value_of(parameter, what));
   }
   return settings;
 }

@@ -28,7 +28,7 @@ bool same_sizes(const std::vector<SizeChoice>& one, const std::vector<SizeChoice
   });
 }
 
-/// A collective's rules under one mapping, by measured p.
+/// The rules for calls of a collective under one mapping, by measured p.
 struct Part {
   tables::Table table{};
   std::map<int, std::vector<const tables::Rule*>> by_procs{};
@@ -130,12 +130,12 @@ void add_parts(const Part& part, const std::vector<const tables::Rule*>& rules,
 }  // namespace
 
 std::vector<ProcsChoices> choices_of(const tables::Table& table, Collective collective,
-                                     const Mapping& mapping,
+                                     CallForm form, const Mapping& mapping,
                                      bool (*guards)(const libraries::LibraryAlgorithm& algorithm)) {
   Part part{.table = {.datatype = table.datatype, .op = table.op}, .guards = guards};
   std::ranges::copy_if(table.rules, std::back_inserter(part.table.rules),
                        [&](const tables::Rule& rule) {
-                         return rule.what.collective == collective && rule.what.mapping == mapping;
+                         return tables::key_of(rule.what) == std::tie(collective, form, mapping);
                        });
   for (const tables::Rule& rule : part.table.rules) part.by_procs[rule.what.procs].push_back(&rule);
   std::vector<ProcsChoices> all;
@@ -193,7 +193,7 @@ std::vector<std::string> approximate_lines(const tables::Table& table,
   return lines;
 }
 
-std::vector<std::string> lost_lines(Collective collective, const std::vector<ProcsChoices>& all) {
+std::vector<std::string> lost_lines(std::string_view call, const std::vector<ProcsChoices>& all) {
   std::map<std::string, std::vector<Range>> lost;
   for (const ProcsChoices& each : all) {
     for (const std::string& variant : each.lost) lost[variant].push_back({each.first, each.last});
@@ -203,13 +203,33 @@ std::vector<std::string> lost_lines(Collective collective, const std::vector<Pro
     lines.push_back(
         fmt::format("{}: {} is left to the library at p = {}, where it runs at some "
                     "of the unmeasured p alone",
-                    kCollectives.of(collective), variant, to_text(procs)));
+                    call, variant, to_text(procs)));
   }
   return lines;
 }
 
+std::vector<Case> single_choices(const tables::Table& table, std::vector<std::string>& degraded) {
+  std::map<std::pair<Collective, CallForm>, std::set<Variant>> choices;
+  for (const tables::Rule& rule : table.rules) {
+    choices[{rule.what.collective, rule.what.form}].insert(rule.what.variant);
+  }
+  std::vector<Case> single;
+  for (const auto& [call, variants] : choices) {
+    const auto [collective, form] = call;
+    if (variants.size() > 1) {
+      degraded.push_back(
+          fmt::format("{}: skipped, for a variable can name one algorithm alone, "
+                      "and the table has several",
+                      call_name(collective, form)));
+    } else if (!variants.begin()->is<Native>()) {
+      single.push_back({.collective = collective, .form = form, .variant = *variants.begin()});
+    }
+  }
+  return single;
+}
+
 std::string choice_at(const Case& choice) {
-  return fmt::format("{} p = {}, mapping {}, at {}: {}", kCollectives.of(choice.collective),
+  return fmt::format("{} p = {}, mapping {}, at {}: {}", call_name(choice.collective, choice.form),
                      choice.procs, to_text(choice.mapping), to_text(choice.message),
                      to_text(choice.variant));
 }

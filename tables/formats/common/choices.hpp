@@ -35,14 +35,14 @@ struct ProcsChoices {
 /// for each process. None does at a p that was measured.
 inline constexpr double kProcsError = std::numbers::sqrt2;
 
-/// The choices of `Table::choose` for a collective under a mapping between the least and the
+/// The choices of `Table::choose` for calls of a collective under a mapping between the least and the
 /// greatest p measured, for libraries, which know no neighbours by ratio: the numbers of processes
 /// nearest to a measured one are cut by ratio, and where some algorithm needs a power of two.
 /// Within a rule an algorithm may begin or cease to run as it is named: such sizes are found by
 /// bisection. Empty where nothing but native is chosen.
 /// @param guards  whether the file asks for the sizes at which an algorithm runs; none if not given
 [[nodiscard]] std::vector<ProcsChoices> choices_of(
-    const tables::Table& table, Collective collective, const Mapping& mapping,
+    const tables::Table& table, Collective collective, CallForm form, const Mapping& mapping,
     bool (*guards)(const libraries::LibraryAlgorithm& algorithm) = nullptr);
 
 /// For the head of a file: how its answers differ from the table's for these collectives, and the
@@ -51,8 +51,14 @@ inline constexpr double kProcsError = std::numbers::sqrt2;
                                                          const std::set<Collective>& collectives);
 
 /// "openmpi:allgather/neighbor: left to the library at p = 5 to 7, where ...", by choice.
-[[nodiscard]] std::vector<std::string> lost_lines(Collective collective,
+[[nodiscard]] std::vector<std::string> lost_lines(std::string_view call,
                                                   const std::vector<ProcsChoices>& all);
+
+/// The choices that a variable can name: of calls for which all rules have the same one, which is
+/// not native.
+/// @param degraded  takes a line for calls with several choices
+[[nodiscard]] std::vector<Case> single_choices(const tables::Table& table,
+                                               std::vector<std::string>& degraded);
 
 /// "bcast p = 2, mapping seq, at 8 B: mpich:binomial"
 [[nodiscard]] std::string choice_at(const Case& choice);

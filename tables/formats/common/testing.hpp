@@ -43,7 +43,7 @@ namespace breakeven::formats::testing {
 /// @param rules  in any order
 [[nodiscard]] inline tables::Table library_table(std::vector<tables::Rule> rules) {
   std::ranges::stable_sort(rules, {}, [](const tables::Rule& rule) {
-    return std::tuple{rule.what.collective, rule.what.mapping, rule.what.procs, rule.what.message};
+    return std::tuple_cat(tables::key_of(rule.what), std::tie(rule.what.procs, rule.what.message));
   });
   return {.candidates = tables::Candidates::library,
           .datatype = Datatype::int_,

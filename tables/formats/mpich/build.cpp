@@ -41,15 +41,19 @@ bool asks_for_sizes(const libraries::LibraryAlgorithm& algorithm) {
   return algorithm.runs.text == libraries::conditions::kElementForEachOfPowerOfTwo.text;
 }
 
+/// In a tree MPICH asks the leaf, not variables, for the parameters of its generic transport's
+/// algorithms. Those without known ones are not written.
+constexpr std::string_view kGenericTransport = "tsp_";
+
 /// Writes one collective's part of a tree.
 class Builder {
  public:
   /// @param several_nodes  on which the choices were measured
-  Builder(Layer layer, Series series, Collective collective, bool several_nodes, Chain own,
+  Builder(Layer layer, Series series, const Case& call, bool several_nodes, Chain own,
           const libraries::AlgorithmNames& allowed_unsafe, BuiltTree& built)
       : layer_{layer},
         series_{series},
-        collective_{collective},
+        call_{call},
         several_nodes_{several_nodes},
         own_{std::move(own)},
         allowed_unsafe_{allowed_unsafe},
@@ -73,7 +77,7 @@ class Builder {
  private:
   /// Reports the choices that were lost at some p.
   void report_losses(const std::vector<ProcsChoices>& all) {
-    const std::string_view name = kCollectives.of(collective_);
+    const std::string name = call_name(call_.collective, call_.form);
     if (const auto procs = std::exchange(unsized_, {}); !procs.empty()) {
       degrade(
           fmt::format("{} at p = {}: left to the library, for the choice changes with the "
@@ -86,18 +90,18 @@ class Builder {
           "the largest number that MPICH reads",
           name, to_text(procs), kLargestNumber));
     }
-    for (std::string& line : lost_lines(collective_, all)) degrade(std::move(line));
-    if (size_key(collective_) != SizeKey::total) return;
+    for (std::string& line : lost_lines(name, all)) degrade(std::move(line));
+    if (size_key(call_.collective, call_.form) != SizeKey::total) return;
     if (std::ranges::any_of(all, [](const ProcsChoices& each) {
           return each.first < each.last && each.sizes.size() > 1;
         })) {
-      built_.approximate.insert(collective_);
+      built_.approximate.insert(call_.collective);
     }
   }
 
   Chain by_size(const ProcsChoices& at, const Chain& own, Hierarchy hierarchy) {
     if (at.sizes.size() == 1) return chosen(at.sizes.front().choice, at.procs, own, hierarchy);
-    const SizeKey key = size_key(collective_);
+    const SizeKey key = size_key(call_.collective, call_.form);
     if (key == SizeKey::none) {
       unsized_.push_back({at.first, at.last});
       return own;
@@ -126,7 +130,8 @@ class Builder {
   /// The leaf, behind questions for all that its algorithm needs; the library's own otherwise.
   Chain chosen(const tables::Choice& choice, int procs, const Chain& own, Hierarchy hierarchy) {
     if (choice.variant.is<Native>()) return own;
-    const Case what{.collective = collective_, .variant = choice.variant, .procs = procs};
+    Case what = with_variant(call_, choice.variant);
+    what.procs = procs;
     const libraries::LibraryAlgorithm* algorithm = libraries::find_library_algorithm(what);
     if (algorithm == nullptr || choice.variant.library()->library != "mpich") {
       throw UsageError(fmt::format("MPICH's selection trees can't say {}", algorithm_text(what)));
@@ -168,12 +173,18 @@ class Builder {
     if (algorithm.demands(libraries::Demand::equal_counts))
       guard("is_block_regular=yes", "is_block_regular=no");
     // In place it is another algorithm's turn, and the counts by which sizes are told mean nothing.
-    if (personalised(collective_)) guard("is_sendbuf_inplace=no", "is_sendbuf_inplace=yes");
+    if (personalised(call_.collective)) guard("is_sendbuf_inplace=no", "is_sendbuf_inplace=yes");
     return chain;
   }
 
   /// Nothing where this layer's file leaves it to the library.
   std::optional<Chain> leaf_of(const libraries::LibraryAlgorithm& algorithm, const Case& what) {
+    if (algorithm.name.starts_with(kGenericTransport) &&
+        libraries::mpich::parameters_of(algorithm).empty()) {
+      degrade(fmt::format("{}: its parameters are not known, and a tree has to say them",
+                          algorithm_text(what)));
+      return std::nullopt;
+    }
     if (!libraries::mpich::is_composition(algorithm.name)) {
       if (std::ranges::any_of(
               libraries::mpich::parameters_of(algorithm),
@@ -184,7 +195,7 @@ class Builder {
                         algorithm_text(what)));
       }
       return Chain{layer_ == Layer::mpir ? algorithm_leaf(what, series_)
-                                         : flat_leaf(collective_, series_)};
+                                         : flat_leaf(call_.collective, series_)};
     }
     Node leaf = composition_leaf(what, series_);
     // The algorithms of its steps are the library's choice, on communicators that the library
@@ -201,7 +212,7 @@ class Builder {
 
   Layer layer_;
   Series series_;
-  Collective collective_;
+  Case call_;  ///< of the collective, in its form
   bool several_nodes_;
   Chain own_;
   const libraries::AlgorithmNames& allowed_unsafe_;
@@ -265,21 +276,24 @@ BuiltTree build_tree(const Chain& own, Layer layer, Series series, const tables:
   BuiltTree built{.tree = own, .degraded = {}, .approximate = {}};
   name_lost_mappings(table, built.degraded);
   for (Node& each : built.tree) {
-    const auto collective = kCollectives.find(question_in(each.key).value);
-    if (!collective) continue;
-    const auto sequential = choices_of(table, *collective, Mapping::seq, asks_for_sizes);
-    const auto dealt = choices_of(table, *collective, Mapping::rr, asks_for_sizes);
+    const std::optional<Case> call = find_call(question_in(each.key).value);
+    if (!call) continue;
+    const auto choices = [&](const Mapping& mapping) {
+      return choices_of(table, call->collective, call->form, mapping, asks_for_sizes);
+    };
+    const auto sequential = choices(Mapping::seq);
+    const auto dealt = choices(Mapping::rr);
     if (sequential.empty() && dealt.empty()) continue;
     const Chain intra = own_side(each.below, "intra");
     const Chain inter = own_side(each.below, "inter");
     const auto any = [&](auto&& of) {
       return std::ranges::any_of(table.rules, [&](const tables::Rule& rule) {
-        return rule.what.collective == *collective && of(rule.what);
+        return rule.what.collective == call->collective && rule.what.form == call->form &&
+               of(rule.what);
       });
     };
     const bool several_nodes = any([](const Case& what) { return what.nodes > 1; });
-    Builder builder{layer, series, *collective, several_nodes, intra, provenance.allowed_unsafe,
-                    built};
+    Builder builder{layer, series, *call, several_nodes, intra, provenance.allowed_unsafe, built};
     Chain parent{node("is_node_consecutive=yes", builder.by_procs(sequential, Hierarchy::parent)),
                  node("is_node_consecutive=no", builder.by_procs(dealt, Hierarchy::parent))};
     const auto measured = [&](bool shared) {
@@ -291,7 +305,7 @@ BuiltTree build_tree(const Chain& own, Layer layer, Series series, const tables:
     if (measured(true)) users.push_back(node("comm_hierarchy=parent", std::move(parent)));
     if (measured(false)) {
       if (series == Series::v5_0 && shares_memory)
-        name_unparted_places(*collective, built.degraded);
+        name_unparted_places(call->collective, built.degraded);
       users.push_back(node("comm_hierarchy=flat", builder.by_procs(sequential, Hierarchy::flat)));
     }
     users.push_back(node("comm_hierarchy=any", intra));

@@ -199,10 +199,9 @@ class Checker {
   /// MPICH does not check a tree's choices against the needs of algorithms: they abort, or give
   /// wrong results.
   void guards(const Node& leaf, const Path& path) {
-    const std::optional<Collective> collective = kCollectives.find(path.collective);
-    if (!collective) return;
-    const Case what{.collective = *collective,
-                    .variant = LibraryOwn{"mpich", variant_in(leaf).name}};
+    const std::optional<Case> call = find_call(path.collective);
+    if (!call) return;
+    const Case what = with_variant(*call, LibraryOwn{"mpich", variant_in(leaf).name});
     const libraries::LibraryAlgorithm* algorithm = libraries::find_library_algorithm(what);
     if (algorithm == nullptr) return;
     // A leaf that hands over to the other file's algorithm needs nothing itself.

@@ -4,7 +4,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <optional>
 #include <string>
 #include <vector>
 
@@ -12,6 +11,7 @@
 #include "libraries/library_algorithm.hpp"
 #include "libraries/mpich_compositions.hpp"
 #include "libraries/mpich_parameters.hpp"
+#include "tables/formats/common/choices.hpp"
 #include "tables/formats/common/head.hpp"
 #include "tables/formats/mpich/head.hpp"
 #include "tables/formats/mpich/names.hpp"
@@ -29,39 +29,30 @@ variable switches off the device's own form of the collective, which would other
 _COMPOSITION variable says which form the device's is to be.
 )";
 
-std::string export_line(Collective collective, std::string_view end, std::string_view value) {
-  return fmt::format("{}{}={}\n", kExport, libraries::mpich::variable_name(collective, end), value);
-}
-
-/// The variant that all rules of the collective choose; nothing where there are several, or none.
-std::optional<Variant> single_choice(const tables::Table& table, Collective collective) {
-  std::optional<Variant> choice;
-  for (const tables::Rule& rule : table.rules) {
-    if (rule.what.collective != collective) continue;
-    if (choice && *choice != rule.what.variant) return std::nullopt;
-    choice = rule.what.variant;
-  }
-  return choice;
+std::string export_line(const Case& what, std::string_view end, std::string_view value) {
+  return fmt::format("{}{}={}\n", kExport,
+                     libraries::mpich::variable_name(what.collective, end, what.form), value);
 }
 
 /// Lines that set the algorithm and its unusual parameters.
 std::string lines_of_algorithm(const Case& what, Series series) {
   static_cast<void>(algorithm_leaf(what, series));  // of this version, or it throws
-  std::string lines = export_line(what.collective, kAlgorithm, what.variant.library()->name);
+  std::string lines = export_line(what, kAlgorithm, what.variant.library()->name);
   for (const auto& parameter :
        libraries::mpich::parameters_of(*libraries::find_library_algorithm(what))) {
     const int value = libraries::mpich::value_of(parameter, what);
     if (value == parameter.usual) continue;
-    lines += export_line(what.collective, parameter.variable, std::to_string(value));
+    lines += export_line(what, parameter.variable, std::to_string(value));
   }
-  return lines + export_line(what.collective, kDevice, "0");
+  // The device has no other form of nonblocking ones.
+  return what.form == CallForm::blocking ? lines + export_line(what, kDevice, "0") : lines;
 }
 
 std::string line_of_composition(const Case& what, Series series) {
   static_cast<void>(composition_leaf(what, series));  // of this version, or it throws
   const auto names = compositions_of(what.collective);
   const auto found = std::ranges::find(names, what.variant.library()->name);
-  return export_line(what.collective, kComposition, std::to_string(found - names.begin() + 1));
+  return export_line(what, kComposition, std::to_string(found - names.begin() + 1));
 }
 
 /// Requirements that the library doesn't check where a variable chooses the algorithm.
@@ -75,36 +66,20 @@ std::vector<libraries::Requirement> unseen_by_variables(const Case& what) {
   return left;
 }
 
-bool measured(const tables::Table& table, Collective collective) {
-  return std::ranges::any_of(
-      table.rules, [&](const tables::Rule& rule) { return rule.what.collective == collective; });
-}
-
 }  // namespace
 
 Emitted emit_cvars(const tables::Table& table, const tables::Provenance& provenance) {
   const Series series = series_of(provenance);
   Emitted emitted;
   std::string lines;
-  for (const auto& entry : kCollectives.entries) {
-    if (!measured(table, entry.value)) continue;
-    const std::optional<Variant> choice = single_choice(table, entry.value);
-    if (!choice) {
-      emitted.degraded.push_back(
-          fmt::format("{}: skipped, for a variable can name one algorithm alone, and the table "
-                      "has several",
-                      entry.name));
-      continue;
-    }
-    if (choice->is<Native>()) continue;
-    const Case what{.collective = entry.value, .variant = *choice};
-    const LibraryOwn* const own = what.variant.library();
-    const bool composition = own != nullptr && libraries::mpich::is_composition(own->name);
+  for (const Case& what : single_choices(table, emitted.degraded)) {
     if (const auto harms = unseen_by_variables(what); !harms.empty()) {
       emitted.degraded.push_back(
           fmt::format("{}: {}", algorithm_text(what), libraries::harm_of(harms)));
       if (!provenance.allowed_unsafe.contains(libraries::algorithm_name(what))) continue;
     }
+    const LibraryOwn* const own = what.variant.library();
+    const bool composition = own != nullptr && libraries::mpich::is_composition(own->name);
     lines += composition ? line_of_composition(what, series) : lines_of_algorithm(what, series);
   }
   for (const std::string& line : head_lines(table, provenance, kUse, emitted.degraded)) {

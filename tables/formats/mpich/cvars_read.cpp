@@ -13,16 +13,16 @@
 #include "libraries/mpich_compositions.hpp"
 #include "libraries/mpich_parameters.hpp"
 #include "tables/formats/common/head.hpp"
+#include "tables/formats/common/shell_script.hpp"
 #include "tables/formats/mpich/cvars.hpp"
 #include "tables/formats/mpich/head.hpp"
 #include "tables/formats/mpich/names.hpp"
-#include "tables/formats/mpich/shell_script.hpp"
 
 namespace breakeven::formats::mpich {
 
 namespace {
 
-/// The variables that a file sets for a collective.
+/// The variables that a file sets for calls of a collective.
 struct Setting {
   std::string algorithm{};               ///< "ring", "composition_alpha"; empty: the library's
   int composition = 0;                   ///< its number, if it is one
@@ -36,12 +36,19 @@ struct Setting {
     return found == lines.end() ? 0 : found->second;
   }
 };
-using Settings = std::map<Collective, Setting>;
+using Settings = std::map<Case, Setting>;  // by collective and form alone
+
+Case call_of(const Case& problem) {
+  return {.collective = problem.collective, .form = problem.form};
+}
 
 /// A variable's choice holds for every call that the library finds fit for it.
 Answer answer(const Settings& settings, const Case& problem) {
-  const auto found = settings.find(problem.collective);
-  if (found == settings.end()) return {.rule = "no variable of this collective is set"};
+  const auto found = settings.find(call_of(problem));
+  if (found == settings.end()) {
+    return {.rule = fmt::format("no variable of {} is set",
+                                call_name(problem.collective, problem.form))};
+  }
   const Setting& setting = found->second;
   if (setting.algorithm.empty()) {
     return {.line = setting.line_of(kDevice), .rule = "no variable chooses an algorithm"};
@@ -80,7 +87,7 @@ class Reader {
     read_.advice = std::move(script_.not_understood);
     for (const auto& [name, variable] : script_.variables) {
       line_ = variable.line;
-      if (line_ == 0) continue;
+      if (line_ == 0 || !name.starts_with(kPrefix)) continue;
       if (!variable.exported) {
         advise(fmt::format("{} is not exported: programs don't see it", name));
       } else if (variable.value.ends_with('\r')) {
@@ -91,11 +98,11 @@ class Reader {
         set(name, variable);
       }
     }
-    for (auto& [collective, setting] : settings_) check(collective, setting);
+    for (auto& [call, setting] : settings_) check(call, setting);
     std::ranges::stable_sort(read_.faults, {}, &ReadTable::Fault::line);
     std::ranges::stable_sort(read_.advice, {}, &ReadTable::Fault::line);
     if (!read_.faults.empty()) return std::move(read_);
-    for (const auto& [collective, setting] : settings_) read_.collectives.insert(collective);
+    for (const auto& [call, setting] : settings_) read_.collectives.insert(call.collective);
     read_.answer = [settings = std::move(settings_)](const Case& problem) {
       return answer(settings, problem);
     };
@@ -103,7 +110,7 @@ class Reader {
   }
 
  private:
-  /// Passes over what is no choice of a blocking collective's algorithm.
+  /// Passes over what is no choice of a collective's algorithm.
   void set(std::string_view name, const ShellScript::Variable& variable) {
     if (name == kDevices) {
       if (!is_literal(name, variable)) return;
@@ -113,12 +120,14 @@ class Reader {
     }
     bool known = name.find("NEIGHBOR_") != std::string_view::npos;
     for (const auto& entry : kCollectives.entries) {
-      const std::string before = libraries::mpich::variable_name(entry.value, "");
-      // The end may be the one of a collective with a longer name.
-      if (name.starts_with(before) && set(entry.value, name.substr(before.size()), variable))
-        return;
-      const std::string later = fmt::format("{}I{}", kPrefix, before.substr(kPrefix.size()));
-      known = known || name.starts_with(before) || name.starts_with(later);
+      for (const CallForm form : {CallForm::blocking, CallForm::nonblocking}) {
+        const std::string before = libraries::mpich::variable_name(entry.value, "", form);
+        if (!name.starts_with(before)) continue;
+        // The end may be the one of a collective with a longer name.
+        const Case call{.collective = entry.value, .form = form};
+        if (set(call, name.substr(before.size()), variable)) return;
+        known = true;
+      }
     }
     if (known ? name.ends_with(kComposition)
               : name.ends_with(kAlgorithm) || name.ends_with(kDevice)) {
@@ -127,18 +136,19 @@ class Reader {
   }
 
   /// @return whether there is such a variable that chooses
-  bool set(Collective collective, std::string_view end, const ShellScript::Variable& variable) {
-    const bool composition = end == kComposition && !compositions_of(collective).empty();
-    if (end != kDevice && end != kAlgorithm && !composition && !takes_number(collective, end)) {
+  bool set(const Case& call, std::string_view end, const ShellScript::Variable& variable) {
+    const bool composition = end == kComposition && call.form == CallForm::blocking &&
+                             !compositions_of(call.collective).empty();
+    if (end != kDevice && end != kAlgorithm && !composition && !takes_number(call, end)) {
       return false;
     }
-    const std::string name = libraries::mpich::variable_name(collective, end);
+    const std::string name = variable_of(call, end);
     const std::string& value = variable.value;
-    Setting& setting = settings_[collective];
+    Setting& setting = settings_[call];
     setting.lines.emplace(end, line_);
     if (!is_literal(name, variable)) return true;
     if (end == kAlgorithm) {
-      set_algorithm(collective, value);
+      set_algorithm(call, value);
     } else if (end == kDevice) {
       setting.device_off = lists("0 no NO false FALSE off OFF", ' ', value);
       if (!setting.device_off && !lists("1 yes YES true TRUE on ON", ' ', value)) {
@@ -147,11 +157,15 @@ class Reader {
     } else if (const auto number = number_in<int>(value, composition ? 0 : 1); !number) {
       fail(fmt::format("'{}' is no number of at least {}", value, composition ? 0 : 1));
     } else if (composition) {
-      set_composition(collective, *number);
+      set_composition(call, *number);
     } else {
       setting.numbers.emplace(end, *number);
     }
     return true;
+  }
+
+  static std::string variable_of(const Case& call, std::string_view end) {
+    return libraries::mpich::variable_name(call.collective, end, call.form);
   }
 
   bool is_literal(std::string_view name, const ShellScript::Variable& variable) {
@@ -163,34 +177,34 @@ class Reader {
     return fmt::format("'{}' is no value of {}: MPI_Init would end the program", value, name);
   }
 
-  void set_algorithm(Collective collective, std::string_view value) {
-    if (value == kLibraryChooses) return;
-    const std::string_view name = kCollectives.of(collective);
-    if (!knows_algorithm(name, value, series_)) {
+  void set_algorithm(const Case& call, std::string_view value) {
+    if (value == kLibraryChooses || value == kLibrarySchedules) return;
+    const std::string name = call_name(call.collective, call.form);
+    if (!find_leaf(name, value, series_)) {
       const std::string none = fmt::format("no MPICH that is known here ({}) has", kKnownSeries);
       return fail(fmt::format("{} {} '{}': it would end at MPI_Init",
                               series_ ? "this version of MPICH has no" : none, name, value));
     }
-    settings_[collective].algorithm = value;
+    settings_[call].algorithm = value;
   }
 
-  void set_composition(Collective collective, int number) {
-    const auto known = static_cast<int>(compositions_of(collective).size());
+  void set_composition(const Case& call, int number) {
+    const auto known = static_cast<int>(compositions_of(call.collective).size());
     if (series_ == Series::v4_0) {
       fail("this version of MPICH has no variables for compositions");
     } else if (number > known) {
       advise(fmt::format("{} has {} compositions, and no number {}: the library chooses",
-                         kCollectives.of(collective), known, number));
+                         kCollectives.of(call.collective), known, number));
     } else {
-      settings_[collective].composition = number;
+      settings_[call].composition = number;
     }
   }
 
   /// Whether a parameter of some algorithm of the collective has a variable whose name ends so.
-  static bool takes_number(Collective collective, std::string_view end) {
+  static bool takes_number(const Case& call, std::string_view end) {
     for (const libraries::KnownLibrary& library : libraries::known_libraries()) {
-      for (const libraries::LibraryAlgorithm& each : library.algorithms) {
-        if (library.name != "mpich" || each.collective != collective) continue;
+      for (const libraries::LibraryAlgorithm& each : library.of(call.form)) {
+        if (library.name != "mpich" || each.collective != call.collective) continue;
         for (const libraries::mpich::Parameter& parameter : libraries::mpich::parameters_of(each)) {
           if (!parameter.param.empty() && parameter.variable == end) return true;
         }
@@ -199,9 +213,9 @@ class Reader {
     return false;
   }
 
-  void check(Collective collective, Setting& setting) {
-    const std::string algorithm = libraries::mpich::variable_name(collective, kAlgorithm);
-    const std::string device = libraries::mpich::variable_name(collective, kDevice);
+  void check(const Case& call, Setting& setting) {
+    const std::string algorithm = variable_of(call, kAlgorithm);
+    const std::string device = variable_of(call, kDevice);
     const bool off = devices_ == "none" || (devices_ != "all" && setting.device_off);
     line_ = setting.line_of(kComposition);
     if (off && std::exchange(setting.composition, 0) != 0) {
@@ -212,11 +226,13 @@ class Reader {
         advise(fmt::format("{} is set as well: the composition's steps may run it", algorithm));
       }
       setting.algorithm =
-          compositions_of(collective)[static_cast<std::size_t>(setting.composition - 1)];
+          compositions_of(call.collective)[static_cast<std::size_t>(setting.composition - 1)];
     } else {
-      check_numbers(collective, setting);
+      check_numbers(call, setting);
       line_ = setting.line_of(kAlgorithm);
-      if (!setting.algorithm.empty() && !off) {
+      if (call.form != CallForm::blocking) {
+        // The device has no other form of these.
+      } else if (!setting.algorithm.empty() && !off) {
         const std::string missing = fmt::format("{}=0 is missing", device);
         advise(fmt::format("{}: the device's own form may run instead",
                            devices_ == "all" ? fmt::format("{}=all", kDevices) : missing));
@@ -228,13 +244,13 @@ class Reader {
       }
     }
     if (setting.algorithm.empty()) return;
-    const Case what{.collective = collective, .variant = LibraryOwn{"mpich", setting.algorithm}};
+    const Case what = with_variant(call, LibraryOwn{"mpich", setting.algorithm});
     if (auto harm = unsafe_rule(text_, what)) fail(*std::move(harm));
   }
 
-  void check_numbers(Collective collective, const Setting& setting) {
+  void check_numbers(const Case& call, const Setting& setting) {
     const libraries::LibraryAlgorithm* algorithm = libraries::find_library_algorithm(
-        {.collective = collective, .variant = LibraryOwn{"mpich", setting.algorithm}});
+        with_variant(call, LibraryOwn{"mpich", setting.algorithm}));
     const auto parameters = algorithm == nullptr ? std::span<const libraries::mpich::Parameter>{}
                                                  : libraries::mpich::parameters_of(*algorithm);
     for (const auto& [end, number] : setting.numbers) {
@@ -243,7 +259,7 @@ class Reader {
         continue;
       line_ = setting.lines.at(end);
       advise(fmt::format("{} is of no use with the algorithm that the file sets, if any",
-                         libraries::mpich::variable_name(collective, end)));
+                         variable_of(call, end)));
     }
   }
 

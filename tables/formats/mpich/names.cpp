@@ -141,14 +141,13 @@ bool knows_leaf(std::string_view collective, std::string_view leaf, std::optiona
   return has(row->all) || (in_4_0 && has(row->only_4_0)) || (since_4_2 && has(row->since_4_2));
 }
 
-bool knows_algorithm(std::string_view collective, std::string_view name,
-                     std::optional<Series> series) {
-  return std::ranges::any_of(kKinds, [&](std::string_view kind) {
-    return kind != kBetweenGroups &&
-           knows_leaf(collective,
-                      fmt::format("{}{}{}{}", kAlgorithmLeaf, upper_first(collective), kind, name),
-                      series);
-  });
+std::optional<std::string> find_leaf(std::string_view collective, std::string_view name,
+                                     std::optional<Series> series) {
+  for (const std::string_view kind : kKinds) {
+    std::string key = fmt::format("{}{}{}{}", kAlgorithmLeaf, upper_first(collective), kind, name);
+    if (kind != kBetweenGroups && knows_leaf(collective, key, series)) return key;
+  }
+  return std::nullopt;
 }
 
 bool can_ask(std::string_view collective, std::string_view question) {
@@ -174,7 +173,7 @@ bool can_ask(std::string_view collective, std::string_view question) {
   return true;
 }
 
-SizeKey size_key(Collective collective) {
+SizeKey size_key(Collective collective, CallForm form) {
   switch (collective) {
     case Collective::allreduce:
     case Collective::alltoall:
@@ -182,8 +181,10 @@ SizeKey size_key(Collective collective) {
     case Collective::reduce: return SizeKey::avg;
     case Collective::allgather:
     case Collective::allgatherv:
-    case Collective::reduce_scatter:
-    case Collective::reduce_scatter_block: return SizeKey::total;
+    case Collective::reduce_scatter: return SizeKey::total;
+    case Collective::reduce_scatter_block:
+      // MPICH would compare the elements of a nonblocking one.
+      return form == CallForm::blocking ? SizeKey::total : SizeKey::none;
     // Gather and scatter would be asked for elements rather than bytes, and by the root for counts
     // that mean something elsewhere alone; alltoallv and alltoallw for what the rank itself sends:
     // ranks would part ways. Of the others nothing can be asked.
@@ -193,11 +194,10 @@ SizeKey size_key(Collective collective) {
 
 Node algorithm_leaf(const Case& what, Series series) {
   const libraries::LibraryAlgorithm& algorithm = known(what);
-  const std::size_t kind = kind_at(algorithm.function);
-  const std::size_t end = algorithm.function.find('_', kind + 1) + 1;
-  Node leaf =
-      node(fmt::format("algorithm={}{}", algorithm.function.substr(0, end), algorithm.name));
-  if (!knows_leaf(kCollectives.of(what.collective), leaf.key, series)) refuse(what);
+  std::optional<std::string> key =
+      find_leaf(call_name(what.collective, what.form), algorithm.name, series);
+  if (!key) refuse(what);
+  Node leaf = node(*std::move(key));
   for (const libraries::mpich::Parameter& parameter : libraries::mpich::parameters_of(algorithm)) {
     if (!parameter.read_from_leaf) continue;
     const bool word = series >= Series::v4_3 && !parameter.usual_word.empty();
@@ -232,10 +232,10 @@ LibraryOwn variant_in(const Node& leaf) {
   const std::size_t kind = kind_at(leaf.key);
   if (kind == std::string::npos) return {kMpich};
   LibraryOwn own{kMpich, leaf.key.substr(leaf.key.find('_', kind + 1) + 1)};
-  const std::optional<Collective> collective = kCollectives.find(collective_of_leaf(leaf.key));
-  if (!collective) return own;
+  const std::optional<Case> call = find_call(collective_of_leaf(leaf.key));
+  if (!call) return own;
   const libraries::LibraryAlgorithm* algorithm =
-      libraries::find_library_algorithm({.collective = *collective, .variant = own});
+      libraries::find_library_algorithm(with_variant(*call, own));
   if (algorithm == nullptr) return own;
   return variant_of(*algorithm, [&](const libraries::mpich::Parameter& parameter) -> std::string {
     const std::string before = fmt::format("{}=", parameter.leaf);

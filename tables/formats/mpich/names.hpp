@@ -33,9 +33,11 @@ inline constexpr std::string_view kKnownSeries = "4.0, 4.2, 4.3 and 5.0";
 /// Whether a leaf's key is one of the collective's in a version; nothing: in any known version.
 [[nodiscard]] bool knows_leaf(std::string_view collective, std::string_view leaf,
                               std::optional<Series> series);
-/// Whether a blocking collective has an algorithm of this name, as control variables call it.
-[[nodiscard]] bool knows_algorithm(std::string_view collective, std::string_view name,
-                                   std::optional<Series> series);
+/// The leaf's key of an algorithm that control variables call so; nothing where the collective has
+/// none of this name.
+[[nodiscard]] std::optional<std::string> find_leaf(std::string_view collective,
+                                                   std::string_view name,
+                                                   std::optional<Series> series);
 /// "allreduce" of "algorithm=MPIR_Allreduce_intra_smp"; empty when the key isn't built like that.
 [[nodiscard]] std::string collective_of_leaf(std::string_view leaf);
 
@@ -49,7 +51,7 @@ enum class SizeKey {
   avg,    ///< "avg_msg_size": the bytes that MPI's count argument describes
   total,  ///< "total_msg_size": the bytes of all processes' blocks together
 };
-[[nodiscard]] SizeKey size_key(Collective collective);
+[[nodiscard]] SizeKey size_key(Collective collective, CallForm form);
 
 /// "ring" as the leaf that runs it, with the parameters that the library otherwise takes from
 /// control variables: a leaf without them runs with values left in memory.

@@ -4,14 +4,21 @@
 #include <bit>
 #include <span>
 
+#include "tables/formats/common/head.hpp"
+
 namespace breakeven::formats::mpich {
 
 namespace {
 
 using Rest = std::span<const Node>;  // of a chain: the node that is asked, and those if it fails
 
-bool counts_irregular(std::string_view collective) {
-  return collective == "allgatherv" || collective == "reduce_scatter";
+bool counts_irregular(const Call& call) {
+  return lists("allgatherv iallgatherv reduce_scatter ireduce_scatter", ' ', call.collective);
+}
+
+/// Whether elements are counted in the place of bytes: read in src/mpi/coll/src/csel.c.
+bool loses_extent(const Call& call) {
+  return lists("gather igather scatter iscatter ireduce_scatter_block", ' ', call.collective);
 }
 
 bool power_of_two(int procs) { return std::has_single_bit(static_cast<unsigned>(procs)); }
@@ -75,7 +82,7 @@ Call call_of(const Case& problem) {
       moves_data(problem.collective) ? extent(problem.datatype).value : 1;
   const bool parent = problem.nodes < problem.procs;
   const bool consecutive = problem.mapping == Mapping::seq || problem.nodes == 1;
-  return {.collective = std::string{kCollectives.of(problem.collective)},
+  return {.collective = call_name(problem.collective, problem.form),
           .procs = problem.procs,
           .nodes = problem.nodes,
           .hierarchy = parent ? Hierarchy::parent : Hierarchy::flat,
@@ -86,12 +93,9 @@ Call call_of(const Case& problem) {
 
 std::int64_t measure(std::string_view of, const Call& call) {
   if (of.starts_with("comm_")) return call.procs;
-  if (of == "count") {
-    return counts_irregular(call.collective) ? call.count * call.procs : call.count;
-  }
+  if (of == "count") return counts_irregular(call) ? call.count * call.procs : call.count;
   if (of == "avg_msg_size") return call.count * call.extent;
-  const bool loses_extent = call.collective == "gather" || call.collective == "scatter";
-  return call.count * call.procs * (loses_extent ? 1 : call.extent);
+  return call.count * call.procs * (loses_extent(call) ? 1 : call.extent);
 }
 
 Found search(const Chain& tree, const Call& call) {

@@ -9,6 +9,8 @@ namespace breakeven::formats::mpich {
 
 namespace {
 
+constexpr std::string_view kScheduled = "sched_";  // of the same algorithm, nonblocking
+
 /// Whether limits alone let nothing but powers of two through: one, or 1 and 2.
 bool powers_of_two(const Path& path) {
   const auto is = [](std::int64_t procs) {
@@ -22,11 +24,14 @@ bool powers_of_two(const Path& path) {
 
 bool own_choice(const libraries::LibraryAlgorithm& algorithm, const Path& path) {
   constexpr int kLong = 524288;   // total bytes from which a ring and pairwise exchanges are usual
-  constexpr int kMedium = 81920;  // the ring where p is no power of two
-  if (algorithm.name == "noncommutative") return path.known.holds("is_commutative=no");
-  const std::int64_t least_bytes = path.known.of("total_msg_size").least;
-  if (algorithm.name == "pairwise") return least_bytes >= kLong;
-  if (algorithm.name != "ring") return false;
+  constexpr int kMedium = 81920;  // the ring where p is no power of two, below it brucks
+  std::string_view name = algorithm.name;
+  if (name.starts_with(kScheduled)) name.remove_prefix(kScheduled.size());
+  if (name == "noncommutative") return path.known.holds("is_commutative=no");
+  const auto [least_bytes, most_bytes] = path.known.of("total_msg_size");
+  if (name == "pairwise") return least_bytes >= kLong;
+  if (name == "brucks") return most_bytes < kMedium;
+  if (name != "ring") return false;
   const bool no_power = path.known.answer({"comm_size", "=", "pow2"}, path.at_call) == false;
   return least_bytes >= (no_power ? kMedium : kLong);
 }
@@ -60,9 +65,10 @@ std::vector<std::string> unasked_requirements(const libraries::LibraryAlgorithm&
   } else if (layer == Layer::mpir && personalised(algorithm.collective) && algorithm.name != "nb") {
     need("is_sendbuf_inplace=no");
   }
-  // Between groups there is no scan, though MPICH's own trees name one.
+  // Between groups there is no scan, though MPICH's own trees name one. A nonblocking one looks for
+  // itself, and runs another algorithm.
   if (runs_only(libraries::conditions::kSharedConsecutiveNode) &&
-      !path.known.holds("comm_type=inter")) {
+      !algorithm.name.starts_with(kScheduled) && !path.known.holds("comm_type=inter")) {
     need("is_node_consecutive=yes");
   }
   return unasked;

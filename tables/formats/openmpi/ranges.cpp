@@ -54,8 +54,8 @@ CollectiveRanges ranges_of(const tables::Table& table, const RuleMapper& mapper,
       ranges.procs.push_back({first, last, std::move(sizes)});
     }
   };
-  const std::vector<ProcsChoices> all = choices_of(table, collective, mapping);
-  ranges.lost = lost_lines(collective, all);
+  const std::vector<ProcsChoices> all = choices_of(table, collective, CallForm::blocking, mapping);
+  ranges.lost = lost_lines(kCollectives.of(collective), all);
   const auto bytes_at = [&](int procs) {
     return mapper.bytes({.collective = collective, .procs = procs, .message = {1 << 10}});
   };
@@ -83,7 +83,9 @@ std::vector<CollectiveRanges> ranges_of(const tables::Table& table, std::string_
   for (const auto& [collective, name] : kCollectives.entries) {
     std::set<Mapping> mappings;
     for (const tables::Rule& rule : table.rules) {
-      if (rule.what.collective == collective) mappings.insert(rule.what.mapping);
+      if (rule.what.collective == collective && rule.what.form == CallForm::blocking) {
+        mappings.insert(rule.what.mapping);
+      }
     }
     std::optional<CollectiveRanges> ranges;
     for (const Mapping& mapping : mappings) {

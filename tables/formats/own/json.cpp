@@ -17,10 +17,10 @@ namespace {
 using Fault = ReadTable::Fault;
 
 /// Of the form of the file: one that this version does not know is refused.
-constexpr int kForm = 1;
+constexpr int kForm = 2;
 constexpr std::string_view kRuleBegins = "    {\"collective\"";
 
-constexpr auto kNonblocking = "nonblocking";  // algorithms, which no table has
+constexpr auto kNonblocking = "nonblocking";  // algorithms, whose names no format asks for
 
 Json capabilities_json(const LibraryCapabilities& capabilities) {
   Json json = json_of(capabilities);

@@ -15,8 +15,7 @@ Range bytes_of(const tables::Table& table, std::size_t index) {
   const auto same_problem = [&](std::size_t other) {
     const Case& what = table.rules[index].what;
     const Case& its = table.rules[other].what;
-    return its.collective == what.collective && its.mapping == what.mapping &&
-           its.procs == what.procs;
+    return tables::key_of(its) == tables::key_of(what) && its.procs == what.procs;
   };
   Range bytes;
   if (index > 0 && same_problem(index - 1)) bytes.first = table.rules[index].what.message.value;
@@ -55,11 +54,13 @@ std::string_view meaning_of(tables::Certainty certainty) {
 /// @param lines  of the rules
 Answer answer(const tables::Table& table, const std::vector<int>& lines, const Case& problem) {
   const auto ask = [&](auto of) {
-    return (table.*of)(problem.collective, problem.procs, problem.message, problem.mapping);
+    return (table.*of)(problem.collective, problem.procs, problem.message, problem.mapping,
+                       problem.form);
   };
   const tables::Rule* const rule = ask(&tables::Table::find_rule);
   if (rule == nullptr) {
-    return {.rule = fmt::format("no rule for mapping {}", to_text(problem.mapping))};
+    return {.rule = fmt::format("no rule for {}, mapping {}", call_name(problem.collective, problem.form),
+                                to_text(problem.mapping))};
   }
   const tables::Choice choice = ask(&tables::Table::choose);
   const auto index = static_cast<std::size_t>(rule - table.rules.data());

@@ -97,6 +97,7 @@ struct GainsField : Field<&Rule::gains> {
 };
 
 constexpr std::tuple kFields{Field<&Rule::what, &Case::collective>{},
+                             Field<&Rule::what, &Case::form>{},
                              Field<&Rule::what, &Case::mapping>{},
                              Field<&Rule::what, &Case::procs>{},
                              Field<&Rule::what, &Case::nodes>{},
@@ -125,7 +126,7 @@ constexpr std::tuple kFields{Field<&Rule::what, &Case::collective>{},
                              Field<&Rule::oversubscribed>{}};
 
 auto place_of(const tables::Rule& rule) {
-  return std::tie(rule.what.collective, rule.what.mapping, rule.what.procs, rule.what.message);
+  return std::tuple_cat(tables::key_of(rule.what), std::tie(rule.what.procs, rule.what.message));
 }
 
 /// @throws UsageError where there is no such variant of the collective.
@@ -193,7 +194,7 @@ tables::Table table_of(tables::Candidates candidates, std::vector<tables::Rule> 
 std::optional<std::string> rule_fault(const tables::Rule* before, const tables::Rule& rule) {
   const Case& what = rule.what;
   if (before != nullptr && place_of(*before) >= place_of(rule)) {
-    return "the rules don't ascend by collective, mapping, processes and size";
+    return "the rules don't ascend by collective, form, mapping, processes and size";
   }
   if (what.procs < 1 || what.message.value < 0) {
     return "a rule for less than one process, or for less than nothing";

@@ -1,23 +1,34 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "tables/formats/mpich/shell_script.hpp"
+#include "tables/formats/common/shell_script.hpp"
+
+#include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <span>
 #include <utility>
 
 #include "tables/formats/common/head.hpp"
-#include "tables/formats/mpich/cvars.hpp"
 
-namespace breakeven::formats::mpich {
+namespace breakeven::formats {
 
 namespace {
 
 constexpr std::string_view kNameLetters =
     "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_";
+constexpr std::array<std::string_view, 2> kPrefixes{"MPIR_CVAR_", "OMPI_MCA_"};
 constexpr char kNone = '\0';
 
 bool is_one_of(char letter, std::string_view letters) {
   return letters.find(letter) != std::string_view::npos;
+}
+
+bool is_variable(std::string_view name) {
+  return std::ranges::any_of(kPrefixes, [&](auto each) { return name.starts_with(each); });
+}
+
+bool mentions_variable(std::string_view text) {
+  return std::ranges::any_of(kPrefixes, [&](auto each) { return text.find(each) != text.npos; });
 }
 
 /// Takes a script apart as a shell does: into words, and commands of words.
@@ -126,7 +137,7 @@ class Shell {
     runs_ = lines_end || sign == ";" || sign == "&" || (sign == "&&" && understood);
     std::string text;
     for (const Word& each : words_) text += (text.empty() ? "" : " ") + each.text;
-    if (!understood && (followed != followed_ || text.find(kPrefix) != std::string::npos)) {
+    if (!understood && (followed != followed_ || mentions_variable(text))) {
       script_.not_understood.push_back(
           {words_.front().line, "not understood: " + text.substr(0, text.find('\n'))});
     }
@@ -152,7 +163,7 @@ class Shell {
       const std::string name = text.substr(0, sign);
       if (unsets) {
         script_.variables.erase(name);
-      } else if (name.starts_with(kPrefix)) {
+      } else if (is_variable(name)) {
         ShellScript::Variable& variable = script_.variables[name];
         variable.exported = variable.exported || exports;
         if (sign == text.size()) continue;
@@ -183,4 +194,12 @@ class Shell {
 
 ShellScript::ShellScript(std::string_view text) { Shell{text, *this}.run(); }
 
-}  // namespace breakeven::formats::mpich
+std::vector<std::string> ShellScript::exported() const {
+  std::vector<std::string> all;
+  for (const auto& [name, variable] : variables) {
+    if (variable.exported) all.push_back(fmt::format("{}={}", name, variable.value));
+  }
+  return all;
+}
+
+}  // namespace breakeven::formats

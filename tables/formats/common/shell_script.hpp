@@ -8,9 +8,9 @@
 
 #include "tables/formats/common/emitted.hpp"
 
-namespace breakeven::formats::mpich {
+namespace breakeven::formats {
 
-/// MPICH's variables behind a shell script's assignments, `export` and `unset`, except those in
+/// The variables of MPI libraries behind a shell script's assignments, `export` and `unset`, except those in
 /// conditions, loops and functions.
 struct ShellScript {
   struct Variable {
@@ -22,8 +22,11 @@ struct ShellScript {
 
   explicit ShellScript(std::string_view text);
 
+  /// "NAME=value", of those that programs see.
+  [[nodiscard]] std::vector<std::string> exported() const;
+
   std::map<std::string, Variable> variables{};
   std::vector<ReadTable::Fault> not_understood{};  ///< commands that may change variables
 };
 
-}  // namespace breakeven::formats::mpich
+}  // namespace breakeven::formats
