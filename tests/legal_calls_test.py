@@ -7,6 +7,7 @@ database, and `tune` writes the table.
 """
 
 import contextlib
+import itertools
 import os
 import pathlib
 import re
@@ -22,17 +23,17 @@ sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent / "legal_calls"))
 
 import jobs  # noqa: E402
 from c_program import c_program  # noqa: E402
-from generate import program  # noqa: E402
+from generate import FORMS, program  # noqa: E402
 from known_faults import avoided  # noqa: E402
 from shrink import shrink  # noqa: E402
 from steps import COLLECTIVES  # noqa: E402
 
 PROCS = [2, 3]
-FORMATS = {  # those that a version has not are not written
-    "openmpi": [["openmpi_rules.conf"], ["openmpi_rules.json"]],
+FILES = {  # those that a version has not are not written
+    "openmpi": [["openmpi_rules.conf"], ["openmpi_rules.json"], ["openmpi_params.sh"]],
     "mpich": [["mpich_coll.json", "mpich_ch4_coll.json"], ["mpich_cvars.sh"]],
 }[MACHINE]
-Variant = tuple[str, str, str]  # collective, algorithm, parameters
+Variant = tuple[str, str, str, str]  # collective, form of calls, algorithm, parameters
 # From this major version on they break nothing, and tables leave them out all the same.
 MENDED = {"openmpi:alltoall/modified_bruck": 5}
 
@@ -43,7 +44,7 @@ def library(files: list[pathlib.Path]) -> jobs.Library:
 
 
 def files_in(folder: pathlib.Path) -> list[list[pathlib.Path]]:
-    formats = [[folder / file for file in files] for files in FORMATS]
+    formats = [[folder / file for file in files] for files in FILES]
     return [files for files in formats if files[0].exists()]
 
 
@@ -65,19 +66,21 @@ class LegalCallsTest(ProgramTest):
     def sweep(self) -> bytes:
         self.breakeven(
             *("sweep", "--machine", MACHINE, "--procs", "2,3", "--bytes", "4K,64K", *ONCE),
-            *("--collectives", ",".join(COLLECTIVES), "--algorithms", "native,library"),
+            *("--collectives", ",".join(COLLECTIVES), "--algorithms", "native,library",
+              "--forms", "blocking,nonblocking"),
             *("--launches", "3", "--db", str(self.database)),
             *("--counts", "equal"),  # algorithms that unequal counts would rule out stay possible choices
         )
         return self.database.read_bytes()
 
     def variants(self) -> dict[str, list[Variant]]:
+        """By the call's name: iallreduce."""
         found: dict[str, list[Variant]] = {}
         for row in self.rows(
-            'SELECT DISTINCT collective, algorithm, params FROM "case"'
-            " WHERE algorithm != 'native' ORDER BY 1, 2, 3"
+            'SELECT DISTINCT collective, form, algorithm, params FROM "case"'
+            " WHERE algorithm != 'native' ORDER BY 1, 2, 3, 4"
         ):
-            found.setdefault(row[0], []).append(row)
+            found.setdefault(("i" if row[1] == "nonblocking" else "") + row[0], []).append(row)
         return found
 
     def tables(self, fastest: list[Variant], *arguments: str) -> pathlib.Path:
@@ -89,7 +92,7 @@ class LegalCallsTest(ProgramTest):
             connection.execute(times.format("1"))
             connection.executemany(
                 times.format("0.01") + ' AND case_id IN (SELECT id FROM "case" WHERE collective = ?'
-                " AND algorithm = ? AND params = ?)",
+                " AND form = ? AND algorithm = ? AND params = ?)",
                 fastest,
             )
             connection.commit()
@@ -106,7 +109,7 @@ class LegalCallsTest(ProgramTest):
     def test_no_table_breaks_a_legal_program(self) -> None:
         # Of parameters one is enough to tell what it breaks.
         variants = [
-            [row for row in rows if row[2] in ("", "segment_bytes=1024")]
+            [row for row in rows if row[3] in ("", "segment_bytes=1024")]
             for rows in self.variants().values()
         ]
         for turn in range(max(map(len, variants))):
@@ -114,8 +117,8 @@ class LegalCallsTest(ProgramTest):
             folder = self.tables(chosen)
             for files in files_in(folder):
                 played = library(files)
-                for procs in PROCS:
-                    steps = program(turn, procs, 400, self.avoid)
+                for procs, form in itertools.product(PROCS, FORMS):
+                    steps = program(turn, procs, 250, self.avoid, form=form)
                     failure = jobs.play(played, steps, procs)
                     self.assertIsNone(failure, f"{files} p = {procs} {chosen}: {failure}")
 
@@ -138,15 +141,15 @@ class LegalCallsTest(ProgramTest):
             self.assertIsNotNone(failure, f"{name} is said to be unsafe, and breaks nothing")
 
     def broken_by(self, name: str) -> jobs.Failure | None:
-        collective = name.split(":")[1].split("/")[0]
-        rows = [row for row in self.variants()[collective] if named(row) == name]
-        rows.sort(key=lambda row: row[2] != "segment_bytes=1024")
+        call = name.split(":")[1].split("/")[0]
+        rows = [row for row in self.variants()[call] if named(row) == name]
+        rows.sort(key=lambda row: row[3] != "segment_bytes=1024")
         folder = self.tables(rows[:1], "--allow-unsafe", name)
-        played = library(files_in(folder)[0])
-        for seed in range(1, 9):
+        collective, form, *_ = rows[0]
+        for files, seed in itertools.product(files_in(folder), range(1, 9)):
             for procs in PROCS:
-                steps = program(seed, procs, 400, self.avoid, [collective])
-                if failure := jobs.play(played, steps, procs, patience_s=10):
+                steps = program(seed, procs, 400, self.avoid, [collective], form)
+                if failure := jobs.play(library(files), steps, procs, patience_s=10):
                     return failure
         return None
 
@@ -155,7 +158,7 @@ class LegalCallsTest(ProgramTest):
         [row, *_] = [
             row
             for row in self.variants()["bcast"]
-            if row[1:] == ("openmpi:pipeline", "segment_bytes=1024")
+            if row[2:] == ("openmpi:pipeline", "segment_bytes=1024")
         ]
         folder = self.tables([row], "--allow-unsafe", "openmpi:bcast/pipeline")
         played = library(files_in(folder)[0])
@@ -185,9 +188,9 @@ class LegalCallsTest(ProgramTest):
 
 
 def named(row: Variant) -> str:
-    """openmpi:reduce/chain of (reduce, openmpi:chain, fanout=2)."""
-    machine, algorithm = row[1].split(":")
-    return f"{machine}:{row[0]}/{algorithm}"
+    """openmpi:ireduce/chain of (reduce, nonblocking, openmpi:chain, fanout=2)."""
+    machine, algorithm = row[2].split(":")
+    return f"{machine}:{'i' if row[1] == 'nonblocking' else ''}{row[0]}/{algorithm}"
 
 
 if __name__ == "__main__":

@@ -19,7 +19,7 @@ import sys
 
 import jobs
 from c_program import c_program
-from generate import program
+from generate import FORMS, program
 from known_faults import avoided
 from shrink import shrink
 from steps import COLLECTIVES
@@ -40,6 +40,8 @@ def arguments():
     parser.add_argument("--seeds", default="1:3", help="first:last [1:3]")
     parser.add_argument("--calls", type=int, default=1000, help="steps of each program [1000]")
     parser.add_argument("--collectives", default=",".join(COLLECTIVES))
+    parser.add_argument("--form", default="blocking", choices=sorted(FORMS),
+                        help="of most calls [blocking]")
     parser.add_argument("--set", action="append", default=[], metavar="NAME=VALUE",
                         help="in the jobs' environment")
     parser.add_argument("--breakeven", default="", help="its algorithms, by this program's list, "
@@ -58,7 +60,7 @@ def main():
     for procs in map(int, asked.procs.split(",")):
         for seed in range(int(first), int(last or first) + 1):
             steps = program(seed, procs, asked.calls, avoided(asked.version),
-                            asked.collectives.split(","))
+                            asked.collectives.split(","), asked.form)
             failure = jobs.play(library, steps, procs, asked.patience_s)
             played += 1
             if failure:

@@ -10,14 +10,17 @@ from steps import (COLLECTIVES, IRREGULAR, KINDS, NEVER_IN_PLACE, REDUCING, ROOT
 
 LARGEST = 40_000   # elements that a rank sends or receives in one call
 MOST_COMMS = 6
+# How often calls are blocking, nonblocking and persistent in a program that has one form above all.
+FORMS = {"blocking": [16, 3, 1], "nonblocking": [2, 6, 2]}
 
 
 class Generator:
-    def __init__(self, seed, procs, avoid, collectives):
+    def __init__(self, seed, procs, avoid, collectives, form):
         self.random = random.Random(f"{seed} of {procs}")
         self.world = World(procs)
         self.avoid = avoid
         self.collectives = collectives
+        self.weights = FORMS[form]
         self.under_way = []  # steps that are not waited for yet
         self.idup_ends = 0  # the step before which the last one is waited for
         self.steps = []
@@ -64,7 +67,7 @@ class Generator:
         pick = self.random
         collective = pick.choice(self.collectives)
         comm = pick.choice(list(self.world.groups))
-        mode = pick.choices(["blocking", "nonblocking", "persistent"], [16, 3, 1])[0]
+        mode = pick.choices(["blocking", "nonblocking", "persistent"], self.weights)[0]
         until = pick.randint(1, 4) if mode == "nonblocking" else 0
         call = Call(collective, comm, mode, until, seed=pick.randrange(1 << 16))
         if collective == "barrier":
@@ -125,7 +128,9 @@ class Generator:
         return dataclasses.replace(call, counts=tuple(counts))
 
 
-def program(seed, procs, length, avoid=lambda step, under_way: False, collectives=COLLECTIVES):
-    """@param avoid  of a step and of those not yet waited for: whether the library gets it wrong
+def program(seed, procs, length, avoid=lambda step, under_way: False, collectives=COLLECTIVES,
+            form="blocking"):
+    """@param form  of most calls
+       @param avoid  of a step and of those not yet waited for: whether the library gets it wrong
                   itself"""
-    return Generator(seed, procs, avoid, collectives).program(length)
+    return Generator(seed, procs, avoid, collectives, form).program(length)

@@ -103,16 +103,16 @@ def in_force(files):
     environment = {}
     for file in map(pathlib.Path, files):
         path = str(file.resolve())
-        if file.name.startswith("openmpi"):
-            component, use = ("han", "use_dynamic_file_rules") if "han" in file.name else (
-                "tuned", "use_dynamic_rules")
-            environment |= {f"OMPI_MCA_coll_{component}_{use}": "1",
-                            f"OMPI_MCA_coll_{component}_dynamic_rules_filename": path}
-        elif file.name.endswith(".sh"):
+        if file.name.endswith(".sh"):
             for line in file.read_text(encoding="utf-8").splitlines():
                 if line.startswith("export "):
                     name, value = line.removeprefix("export ").split("=", 1)
                     environment[name] = value
+        elif file.name.startswith("openmpi"):
+            component, use = ("han", "use_dynamic_file_rules") if "han" in file.name else (
+                "tuned", "use_dynamic_rules")
+            environment |= {f"OMPI_MCA_coll_{component}_{use}": "1",
+                            f"OMPI_MCA_coll_{component}_dynamic_rules_filename": path}
         else:
             layer = "CH4_" if "ch4" in file.name else ""
             environment[f"MPIR_CVAR_{layer}COLL_SELECTION_TUNING_JSON_FILE"] = path

@@ -24,13 +24,12 @@ bool powers_of_two(const Path& path) {
 
 bool own_choice(const libraries::LibraryAlgorithm& algorithm, const Path& path) {
   constexpr int kLong = 524288;   // total bytes from which a ring and pairwise exchanges are usual
-  constexpr int kMedium = 81920;  // the ring where p is no power of two, below it brucks
+  constexpr int kMedium = 81920;  // the ring where p is no power of two
   std::string_view name = algorithm.name;
   if (name.starts_with(kScheduled)) name.remove_prefix(kScheduled.size());
   if (name == "noncommutative") return path.known.holds("is_commutative=no");
-  const auto [least_bytes, most_bytes] = path.known.of("total_msg_size");
+  const std::int64_t least_bytes = path.known.of("total_msg_size").least;
   if (name == "pairwise") return least_bytes >= kLong;
-  if (name == "brucks") return most_bytes < kMedium;
   if (name != "ring") return false;
   const bool no_power = path.known.answer({"comm_size", "=", "pow2"}, path.at_call) == false;
   return least_bytes >= (no_power ? kMedium : kLong);
