@@ -101,7 +101,8 @@ struct Table {
   /// collective was not measured in this form under this mapping.
   ///
   /// A library's own algorithm is chosen only between the least and the greatest p measured, or
-  /// where the library takes a single one (`libraries::takes_one_algorithm`), and where it runs as it is named (elements as large as the table's): else native.
+  /// where the library takes a single one (`libraries::takes_one_algorithm`), and where it runs as
+  /// it is named (elements as large as the table's): else native.
   [[nodiscard]] Choice choose(Collective collective, int procs, Bytes message,
                               const Mapping& mapping = Mapping::seq,
                               CallForm form = CallForm::blocking) const;
@@ -116,7 +117,7 @@ struct Table {
   [[nodiscard]] bool on_several_nodes() const;
 };
 
-/// What a table's rules are looked up by before p and size.
+/// The key by which a table's rules are looked up before p and size.
 [[nodiscard]] inline auto key_of(const Case& what) {
   return std::tie(what.collective, what.form, what.mapping);
 }

@@ -11,8 +11,8 @@
 #include "core/files.hpp"
 #include "core/temporary_folder.hpp"
 #include "tables/formats/common/head.hpp"
-#include "tables/formats/mpich/cvars.hpp"
 #include "tables/formats/common/shell_script.hpp"
+#include "tables/formats/mpich/cvars.hpp"
 #include "tests/mutated_files.hpp"
 
 namespace breakeven {

@@ -86,6 +86,10 @@ class TablesAsk(TablesTest):
             self.assertRegex(lines[1], rf"{name}:\d+: p = ")
         lines = self.ask(TESTDATA / "mpich_cvars.golden", "--collective", "barrier", "--procs", "4")
         self.assertEqual(lines[0], "mpich:barrier/dissemination")
+        [wrong] = self.ask(TESTDATA / "table_json.golden", *allreduce, "--form", "later", status=2)
+        self.assertIn("nonblocking", wrong)
+        lines = self.ask(TESTDATA / "table_json.golden", *allreduce, "--form", "nonblocking")
+        self.assertIn("no rule for iallreduce", lines[1])
 
     def test_conditions_and_harm_are_named(self) -> None:
         call = ["--collective", "bcast", "--procs", "4", "--nodes", "2", "--bytes", "64"]

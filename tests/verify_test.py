@@ -22,6 +22,11 @@ class VerifyTest(ProgramTest):
     OWN = {"openmpi": "openmpi:bcast/binomial", "mpich": "mpich:bcast/scatter_ring_allgather"}.get(MACHINE)
     ALLOWED: tuple[str, ...] = ()  # to be chosen though it is unsafe
     OURS = ""  # and one of ours, where there shall be a table for programs that changes something
+    FORM = "blocking"
+    TABLE = {  # how the library is told of it
+        "openmpi": "OMPI_MCA_coll_tuned_dynamic_rules_filename",
+        "mpich": "MPIR_CVAR_COLL_SELECTION_TUNING_JSON_FILE",
+    }.get(MACHINE)
     swept: bytes | None = None  # the database of the one sweep that a class makes
 
     def setUp(self) -> None:
@@ -41,6 +46,7 @@ class VerifyTest(ProgramTest):
         self.breakeven(
             *("sweep", "--machine", MACHINE, "--procs", "2", "--bytes", "64K,1M"),
             *("--collectives", "bcast", "--algorithms", f"native,{self.OWN}{self.OURS}"),
+            *("--forms", self.FORM),
             *("--launches", "3", "--racing", "false", "--repetitions", "10"),
             *("--db", str(self.database)),
         )
@@ -92,10 +98,6 @@ class Trials(VerifyTest):
         self.check_that_launches_with_the_table_alone_have_it_in_force()
 
     def check_that_launches_with_the_table_alone_have_it_in_force(self) -> None:
-        variable = {
-            "openmpi": "OMPI_MCA_coll_tuned_dynamic_rules_filename",
-            "mpich": "MPIR_CVAR_COLL_SELECTION_TUNING_JSON_FILE",
-        }[MACHINE]
         with contextlib.closing(sqlite3.connect(self.trial)) as trial:
             launches = trial.execute(
                 "SELECT l.command, group_concat(DISTINCT c.algorithm) FROM launch l "
@@ -103,7 +105,12 @@ class Trials(VerifyTest):
                 "GROUP BY l.id"
             ).fetchall()
         for command, algorithms in launches:
-            self.assertEqual(variable in command, "tuned" in algorithms, command)
+            self.assertEqual(self.TABLE in command, "tuned" in algorithms, command)
+
+    def test_cells_have_the_form_of_the_tables_calls(self) -> None:
+        self.verify(statuses=(0, 1))
+        rows = csv.DictReader((self.folder / "trial.csv").read_text().splitlines())
+        self.assertEqual({row["form"] for row in rows}, {self.FORM})
 
     def test_what_was_measured_is_not_measured_again(self) -> None:
         self.verify(statuses=(0, 1))
@@ -145,6 +152,18 @@ class Trials(VerifyTest):
         file = library_file(self.tables)
         file.write_text(file.read_text()[:-40])
         self.assertRegex(self.verify(statuses=(2,)), rf"{file.name}(:\d+)?: ")
+
+
+class TrialsOfNonblockingCalls(Trials):
+    OWN = {"openmpi": "openmpi:bcast/knomial", "mpich": "mpich:bcast/sched_scatter_ring_allgather"}.get(
+        MACHINE
+    )
+    FORM = "nonblocking"
+    swept = None  # not that of Trials
+    TABLE = {"openmpi": "OMPI_MCA_coll_libnbc_ibcast_algorithm", "mpich": VerifyTest.TABLE}.get(MACHINE)
+
+    def falsify(self) -> None:
+        self.let_native_look_slow()
 
 
 @unittest.skipUnless(MACHINE == "openmpi", "only there is a library's own algorithm ruinous")

@@ -62,7 +62,8 @@ launch::ChildProcess::Command loading_command(const verify::Loading& loading,
   launch::ChildProcess::Command command =
       launch::job_command(library, {{.procs = 1, .nodes = 1, .procs_per_node = 1}});
   if (loading.variable.empty()) {
-    std::ranges::move(formats::ShellScript{text}.exported(), std::back_inserter(command.environment));
+    std::ranges::move(formats::ShellScript{text}.exported(),
+                      std::back_inserter(command.environment));
   } else {
     command.environment.push_back(fmt::format("{}={}", loading.variable, path));
   }

@@ -35,11 +35,11 @@ struct ProcsChoices {
 /// for each process. None does at a p that was measured.
 inline constexpr double kProcsError = std::numbers::sqrt2;
 
-/// The choices of `Table::choose` for calls of a collective under a mapping between the least and the
-/// greatest p measured, for libraries, which know no neighbours by ratio: the numbers of processes
-/// nearest to a measured one are cut by ratio, and where some algorithm needs a power of two.
-/// Within a rule an algorithm may begin or cease to run as it is named: such sizes are found by
-/// bisection. Empty where nothing but native is chosen.
+/// The choices of `Table::choose` for calls of a collective under a mapping between the least and
+/// the greatest p measured, for libraries, which know no neighbours by ratio: the numbers of
+/// processes nearest to a measured one are cut by ratio, and where some algorithm needs a power of
+/// two. Within a rule an algorithm may begin or cease to run as it is named: such sizes are found
+/// by bisection. Empty where nothing but native is chosen.
 /// @param guards  whether the file asks for the sizes at which an algorithm runs; none if not given
 [[nodiscard]] std::vector<ProcsChoices> choices_of(
     const tables::Table& table, Collective collective, CallForm form, const Mapping& mapping,

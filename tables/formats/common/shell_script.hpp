@@ -10,8 +10,8 @@
 
 namespace breakeven::formats {
 
-/// The variables of MPI libraries behind a shell script's assignments, `export` and `unset`, except those in
-/// conditions, loops and functions.
+/// The variables of MPI libraries behind a shell script's assignments, `export` and `unset`, except
+/// those in conditions, loops and functions.
 struct ShellScript {
   struct Variable {
     std::string value{};

@@ -59,8 +59,9 @@ Answer answer(const tables::Table& table, const std::vector<int>& lines, const C
   };
   const tables::Rule* const rule = ask(&tables::Table::find_rule);
   if (rule == nullptr) {
-    return {.rule = fmt::format("no rule for {}, mapping {}", call_name(problem.collective, problem.form),
-                                to_text(problem.mapping))};
+    return {.rule =
+                fmt::format("no rule for {}, mapping {}",
+                            call_name(problem.collective, problem.form), to_text(problem.mapping))};
   }
   const tables::Choice choice = ask(&tables::Table::choose);
   const auto index = static_cast<std::size_t>(rule - table.rules.data());
