@@ -218,23 +218,32 @@ class Check(ProgramTest):
         (self.folder / "slow.c").write_text(SLOW_FORMS)
         command = [f"mpicc.{MACHINE}", "-shared", "-fPIC", f'-DVARIABLE="{variable}"', "slow.c"]
         subprocess.run([*command, "-o", "slow.so"], cwd=self.folder, check=True)
-        few = ("--procs", "2", "--bytes", "64", "--collectives", "allreduce", "--launches", "5")
+        few = ("--procs", "2", "--bytes", "64", "--collectives", "allreduce")
         names = f"native,native:blocking,{MACHINE}:{algorithm}"
 
-        def red(form: str, **environment: str) -> set[str]:
+        def verdicts(form: str, guideline: str, **environment: str) -> set[str]:
+            """With launches until all are decided, or one is violated: on a busy machine a fast
+            call may be as slow as the planted one in some."""
             self.database.unlink(missing_ok=True)
             asked = ("--forms", form, "--algorithms", names)
             planted = {"LD_PRELOAD": str(self.folder / "slow.so"), **environment}
-            with unittest.mock.patch.dict(os.environ, planted):
-                self.breakeven(*SWEEP, *few, *asked)
-            findings = json.loads(self.report("--format", "json", status=(0, VIOLATED, UNDECIDED)))
-            return {
-                each["guideline"] for each in findings["findings"] if each["verdict"] == "violated"
-            }
+            found: set[str] = set()
+            for launches in ("5", "10", "20", "40"):
+                with unittest.mock.patch.dict(os.environ, planted):
+                    self.breakeven(*SWEEP, *few, *asked, "--launches", launches)
+                told = self.report("--format", "json", status=(0, VIOLATED, UNDECIDED))
+                findings = json.loads(told)["findings"]
+                found = {each["verdict"] for each in findings if each["guideline"] == guideline}
+                if "violated" in found or found == {"holds"}:
+                    break
+            return found
 
-        self.assertIn("allreduce_persistent_as_blocking", red("persistent"))
-        self.assertIn("allreduce_overlap", red("nonblocking"))
-        self.assertNotIn("allreduce_overlap", red("nonblocking", **{setting: algorithm}))
+        guideline = "allreduce_persistent_as_blocking"
+        self.assertIn("violated", verdicts("persistent", guideline))
+        guideline = "allreduce_overlap"
+        self.assertIn("violated", verdicts("nonblocking", guideline))
+        by_the_other = {setting: algorithm}
+        self.assertNotIn("violated", verdicts("nonblocking", guideline, **by_the_other))
 
     @unittest.skipUnless(MACHINE == "mpich", "times are planted: one library's are enough")
     def test_a_violation_is_told_waived_and_known(self) -> None:

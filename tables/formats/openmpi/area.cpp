@@ -28,6 +28,9 @@ Answer answer(std::span<const Area> areas, const Case& problem, const Component&
   if (problem.procs < 2) {
     return {.rule = fmt::format("p = 1: {} takes no part there", component.name)};
   }
+  if (problem.form != CallForm::blocking) {
+    return {.rule = fmt::format("{} has no part in nonblocking calls", component.name)};
+  }
   const std::int64_t bytes = component.bytes(problem);
   const std::string here =
       fmt::format("this call: {}, {}", bytes, component.bytes_text(problem.collective));
