@@ -22,6 +22,11 @@ files '*.py' | xargs -0r python3 -c '
 import sys
 for name in sys.argv[1:]:
     compile(open(name).read(), name, "exec")' || status=1
+# fmt has join in a header of its own since version 11; a unity build of an older one hides that.
+if files '*.hpp' '*.cpp' | xargs -0r grep -l 'fmt::join' | xargs grep -L 'fmt/ranges.h' | grep .; then
+  echo "these use fmt::join without fmt/ranges.h" >&2
+  status=1
+fi
 python3 ci/check_docs.py || status=1
 python3 ci/check_words.py || status=1
 exit "$status"

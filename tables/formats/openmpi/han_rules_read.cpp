@@ -2,6 +2,7 @@
 // As ompi/mca/coll/han/coll_han_dynamic_file.c reads it, and coll_han_dynamic.c looks rules up, at
 // v5.0.7 and in the branch v6.0.x.
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <array>
