@@ -94,7 +94,6 @@ inline constexpr std::array kCommutingNotBelow{Requirement{Demand::commuting, kW
                                                Requirement{Demand::not_below, kEnds}};
 inline constexpr std::array kCommutingNotInPlace{Requirement{Demand::commuting, kWrong},
                                                  Requirement{Demand::not_in_place, kEnds}};
-// Of MPICH's allgatherv: blocks above 32 KiB go in parts, counted in each rank's own datatype.
 inline constexpr std::array kSameTypesOrEnds{Requirement{Demand::same_types, kEnds}};
 inline constexpr std::array kBuiltIn{Requirement{Demand::built_in, kEnds}};
 

@@ -34,10 +34,10 @@ enum class Demand : std::uint8_t {
   same_types,    ///< one datatype on all ranks
   same_counts,   ///< one count of what is sent and received
   types_without_gaps,
-  not_below,  ///< datatypes whose lower bound isn't negative
-  not_persistent,
-  no_idup,  ///< that it isn't the library's own, within MPI_Comm_idup
-  known,    ///< to be of a kind that it is known to serve
+  not_below,       ///< datatypes whose lower bound isn't negative
+  not_persistent,  ///< calls of the other forms
+  no_idup,         ///< that it isn't the library's own, within MPI_Comm_idup
+  known,           ///< to be of a kind that it is known to serve
 };
 
 /// A demand, and the effect on a legal call that doesn't meet it though the library's default

@@ -50,6 +50,7 @@ constexpr std::array kAlgorithms{
     LibraryAlgorithm{Collective::allgatherv, "nb", "MPIR_Allgatherv_allcomm_nb", kAlways},
     LibraryAlgorithm{Collective::allgatherv, "recursive_doubling",
                      "MPIR_Allgatherv_intra_recursive_doubling", kPowerOfTwo},
+    // Blocks above 32 KiB go in parts, counted in each rank's own datatype.
     LibraryAlgorithm{Collective::allgatherv, "ring", "MPIR_Allgatherv_intra_ring", kAlways,
                      kSameTypesOrEnds},
 

@@ -22,8 +22,8 @@ constexpr std::array kNoGapsSameCounts{Requirement{Demand::types_without_gaps, k
                                        Requirement{Demand::same_counts, kWrong}};
 constexpr std::array kSameTypesOrWrong{Requirement{Demand::same_types, kWrong}};
 constexpr std::array kNotPersistent{Requirement{Demand::not_persistent, kEnds}};
-// Of plain calls, too.
-constexpr std::array kNothing{Requirement{Demand::known, kWrong}};
+// Plain calls are wrong, too.
+constexpr std::array kNoCall{Requirement{Demand::known, kWrong}};
 
 /// The functions have no names here: some run for several algorithms, and no test counts them.
 constexpr LibraryAlgorithm row(Collective collective, std::string_view name,
@@ -44,7 +44,7 @@ constexpr std::array kMpichAlgorithms{
     row(allgatherv, "sched_brucks"),
     row(allgatherv, "sched_recursive_doubling", kPowerOfTwo),
     row(allgatherv, "sched_ring", kAlways, kSameTypesOrWrong),
-    row(allgatherv, "tsp_brucks", kAlways, kNothing),
+    row(allgatherv, "tsp_brucks", kAlways, kNoCall),
     row(allgatherv, "tsp_recexch_doubling", kAlways, kNoGapsSameCounts),
     row(allgatherv, "tsp_recexch_halving", kAlways, kNoGapsSameCounts),
     row(allgatherv, "tsp_ring", kAlways, kNoGapsNotBelow),
@@ -85,13 +85,13 @@ constexpr std::array kMpichAlgorithms{
     row(bcast, "sched_scatter_ring_allgather"),
     row(bcast, "sched_smp", kSharedNode),
     row(bcast, "tsp_ring"),
-    row(bcast, "tsp_scatterv_recexch_allgatherv", kAlways, kNothing),
+    row(bcast, "tsp_scatterv_recexch_allgatherv", kAlways, kNoCall),
     row(bcast, "tsp_tree"),
 
     row(exscan, "sched_recursive_doubling"),
 
     row(gather, "sched_binomial"),
-    row(gather, "tsp_tree", kAlways, kNothing),
+    row(gather, "tsp_tree", kAlways, kNoCall),
     row(gatherv, "sched_linear"),
     row(gatherv, "tsp_linear"),
 

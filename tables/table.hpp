@@ -122,6 +122,11 @@ struct Table {
   return std::tie(what.collective, what.form, what.mapping);
 }
 
+/// The key of the rules that differ in their size alone.
+[[nodiscard]] inline auto place_of(const Case& what) {
+  return std::tuple_cat(key_of(what), std::tie(what.procs));
+}
+
 /// A problem with the variant that a table chooses for it.
 [[nodiscard]] Case chosen(const Table& table, Case problem);
 

@@ -178,18 +178,18 @@ void choose(SizeLine line, const Variant* only) {
   for (std::size_t i = 0; i < line.size(); ++i) report(line[i], variants[chosen[i]]);
 }
 
-/// Those that differ in their message size alone.
-std::vector<SizeLine> lines_of(SizeLine decisions) {
-  std::vector<SizeLine> lines;
+/// Neighbours whose problems are alike, together.
+std::vector<SizeLine> runs_of(SizeLine decisions, auto alike) {
+  std::vector<SizeLine> runs;
   while (!decisions.empty()) {
     const auto last = std::ranges::find_if(decisions, [&](const Decision& each) {
-      return !differ_in_size_alone(decisions.front().problem, each.problem);
+      return !alike(decisions.front().problem, each.problem);
     });
     const auto size = static_cast<std::size_t>(last - decisions.begin());
-    lines.push_back(decisions.first(size));
+    runs.push_back(decisions.first(size));
     decisions = decisions.subspan(size);
   }
-  return lines;
+  return runs;
 }
 
 /// Whether some candidate was measured with all counts, or native with any; with `only`, whether
@@ -217,7 +217,7 @@ const Contest* Decision::with(Counts counts) const {
 std::vector<Decision> decide(std::span<const Measurement> measurements, const FixedChoices& fixed,
                              const ProgramTime& time) {
   const auto only = [&](const Case& problem) {
-    const auto found = fixed.find({problem.collective, problem.form});
+    const auto found = fixed.find(problem.collective);
     return found == fixed.end() ? nullptr : &found->second;
   };
   std::vector<Decision> decisions;
@@ -231,28 +231,23 @@ std::vector<Decision> decide(std::span<const Measurement> measurements, const Fi
     }
     if (has_a_choice(decision, only(problem))) decisions.push_back(std::move(decision));
   }
-  const std::vector<SizeLine> lines = lines_of(decisions);
+  const std::vector<SizeLine> lines = runs_of(decisions, differ_in_size_alone);
   weigh(lines, time);
   for (const SizeLine line : lines) choose(line, only(line.front().problem));
   return decisions;
 }
 
-FixedChoices best_single_choices(std::span<const Decision> decisions) {
-  std::map<std::pair<Collective, CallForm>, std::vector<SizeLine>> calls;
-  std::vector<Decision> copy{decisions.begin(), decisions.end()};
-  for (const SizeLine line : lines_of(copy)) {
-    const Case& problem = line.front().problem;
-    calls[{problem.collective, problem.form}].push_back(line);
-  }
-  FixedChoices choices;
-  for (const auto& [call, lines] : calls) {
-    std::map<Variant, Case> found;
-    for (const SizeLine line : lines) {
-      for (const Case& each : variants_of(line, nullptr)) found.try_emplace(each.variant, each);
+void choose_one_for_all(std::span<Decision> decisions, const FixedChoices& fixed) {
+  const auto same_call = [](const Case& one, const Case& other) {
+    return one.collective == other.collective && one.form == other.form;
+  };
+  for (const SizeLine call : runs_of(decisions, same_call)) {
+    const std::vector<Case> variants = variants_of(call, nullptr);
+    if (fixed.contains(call.front().problem.collective) ||
+        std::ranges::none_of(variants, libraries::takes_one_algorithm)) {
+      continue;
     }
-    std::vector<Case> variants;
-    for (const auto& [variant, what] : found) variants.push_back(what);
-    if (std::ranges::none_of(variants, libraries::takes_one_algorithm)) continue;
+    const std::vector<SizeLine> lines = runs_of(call, differ_in_size_alone);
     std::vector<double> sums(variants.size());
     for (const SizeLine line : lines) {
       const std::vector<double> widths = widths_of(sizes_of(line).sizes);
@@ -263,11 +258,11 @@ FixedChoices best_single_choices(std::span<const Decision> decisions) {
         }
       }
     }
-    choices.emplace(
-        call,
-        variants[static_cast<std::size_t>(std::ranges::min_element(sums) - sums.begin())].variant);
+    const auto least = std::ranges::min_element(sums);
+    if (*least == kInfinite) continue;
+    const Case& best = variants[static_cast<std::size_t>(least - sums.begin())];
+    for (const SizeLine line : lines) choose(line, &best.variant);
   }
-  return choices;
 }
 
 }  // namespace breakeven::tuner

@@ -7,7 +7,6 @@
 #include <optional>
 #include <span>
 #include <string>
-#include <utility>
 #include <vector>
 
 #include "core/case.hpp"
@@ -46,8 +45,8 @@ struct Decision {
 /// Whether all have more processes than cores. Where only some have, these are in no sum.
 [[nodiscard]] bool all_oversubscribed(std::span<const Decision> decisions);
 
-/// The only choice for all calls of a collective in one form.
-using FixedChoices = std::map<std::pair<Collective, CallForm>, Variant>;
+/// The only choice for all problems of a collective.
+using FixedChoices = std::map<Collective, Variant>;
 
 /// One decision for all problems that differ in their counts alone; those that differ in their
 /// message size alone stand together, the smaller first. The measurements are of one machine.
@@ -63,14 +62,15 @@ using FixedChoices = std::map<std::pair<Collective, CallForm>, Variant>;
 /// A candidate with fewer than kLeastLaunches launches is chosen only when none has more: then
 /// native, for want of evidence against it, or else the fastest, and the decision is `too_few`.
 ///
-/// Where `fixed` has the calls' choice, that alone is chosen, and there is no decision where it
+/// Where `fixed` has a collective's choice, that alone is chosen, and there is no decision where it
 /// was not measured with all counts.
 [[nodiscard]] std::vector<Decision> decide(std::span<const Measurement> measurements,
                                            const FixedChoices& fixed = {},
                                            const ProgramTime& time = {});
 
-/// The choices with the least sum of costs for calls of which the library can be told a single
-/// algorithm (`libraries::takes_one_algorithm`): of those measured at each p and size, or native.
-[[nodiscard]] FixedChoices best_single_choices(std::span<const Decision> decisions);
+/// Gives calls for which the library can be told a single algorithm (`takes_one_algorithm`) one
+/// choice: that with the least sum of costs, of those measured at each p and size, or native.
+/// Choices for other calls stay, and those of the collectives that are fixed.
+void choose_one_for_all(std::span<Decision> decisions, const FixedChoices& fixed);
 
 }  // namespace breakeven::tuner

@@ -90,10 +90,8 @@ tables::Table make_table(std::span<const Measurement> measurements, const TableK
 
 std::vector<Decision> decide(std::span<const Measurement> selected, const TableKey& which) {
   std::vector<Decision> decisions = decide(selected, which.fixed, which.program_time);
-  FixedChoices fixed = best_single_choices(decisions);
-  if (fixed.empty()) return decisions;
-  fixed.insert(which.fixed.begin(), which.fixed.end());
-  return decide(selected, fixed, which.program_time);
+  choose_one_for_all(decisions, which.fixed);
+  return decisions;
 }
 
 tables::Table make_table(std::span<const Measurement> selected, std::span<const Decision> decisions,

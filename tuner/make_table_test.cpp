@@ -387,6 +387,16 @@ TEST(MakeTable, CallsOfWhichTheLibraryTakesOneAlgorithmHaveOneForAllSizesAndProc
   EXPECT_EQ(to_text(tables::chosen(by_size, iallreduce("native", 4, 512)).variant), kNative);
 }
 
+TEST(MakeTable, WhatIsFixedHoldsForCallsOfWhichTheLibraryTakesOneAlgorithm) {
+  const std::vector<Measurement> measurements =
+      join({launches(iallreduce("native", 4, 8), {8, 9, 10}),
+            launches(iallreduce("openmpi:binomial", 4, 8), {4, 4.5, 5})});
+  TableKey key{.candidates = tables::Candidates::library};
+  EXPECT_EQ(to_text(make_table(measurements, key).rules.at(0).what.variant), "openmpi:binomial");
+  key.fixed = {{Collective::allreduce, Native{}}};
+  EXPECT_EQ(to_text(make_table(measurements, key).rules.at(0).what.variant), kNative);
+}
+
 TEST(MakeTable, ProgramsHaveNoChoicesForNonblockingCalls) {
   const std::vector<Measurement> measurements =
       join({launches(allreduce("native", 4, 8), {8, 9, 10}),

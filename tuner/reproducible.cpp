@@ -187,11 +187,7 @@ Reproducible reproducible(std::span<const Measurement> measurements, const Table
 
 FixedChoices fixed_by(std::span<const ReproducibleChoice> choices) {
   FixedChoices fixed;
-  for (const ReproducibleChoice& each : choices) {
-    for (const auto& [form, name] : kCallForms.entries) {
-      fixed.insert_or_assign({each.collective, form}, each.variant);
-    }
-  }
+  for (const ReproducibleChoice& each : choices) fixed.emplace(each.collective, each.variant);
   return fixed;
 }
 

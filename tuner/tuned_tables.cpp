@@ -198,8 +198,9 @@ std::vector<formats::ReadTable> library_answers(std::span<const TableFile> files
 
 std::string readable_text(TunedTables& tables, std::span<const TableFile> files,
                           const tables::Provenance& provenance, std::string_view notes) {
-  ReadableTables shown{.library_answers = library_answers(files),
-                       .all = tables.of_programs() ? &tables.widest() : nullptr};
+  ReadableTables shown{
+      .library_answers = library_answers(files),
+      .all = tables.of_programs() ? &tables.of(tables::Candidates::all).table : nullptr};
   if (tables.of_library()) shown.library = &tables.of(tables::Candidates::library).table;
   for (const TableFile& each : files) {
     if (!each.emitted) continue;

@@ -10,7 +10,6 @@
 #include "core/error.hpp"
 #include "harness/launch/job.hpp"
 #include "stats/median.hpp"
-#include "tables/formats/common/shell_script.hpp"
 #include "tuner/verify/table_in_force.hpp"
 
 namespace breakeven::session {
@@ -61,13 +60,8 @@ launch::ChildProcess::Command loading_command(const verify::Loading& loading,
                                               const launch::Library& library) {
   launch::ChildProcess::Command command =
       launch::job_command(library, {{.procs = 1, .nodes = 1, .procs_per_node = 1}});
-  if (loading.variable.empty()) {
-    std::ranges::move(formats::ShellScript{text}.exported(),
-                      std::back_inserter(command.environment));
-  } else {
-    command.environment.push_back(fmt::format("{}={}", loading.variable, path));
-  }
-  if (!loading.also.empty()) command.environment.emplace_back(loading.also);
+  std::ranges::move(verify::environment_of(loading, path, text),
+                    std::back_inserter(command.environment));
   return command;
 }
 

@@ -38,8 +38,9 @@ constexpr std::array kLoadings{
             "OMPI_MCA_coll_han_use_dynamic_file_rules=1", false, "OMPI_MCA_coll_han_verbose=5"},
 };
 
-void require_faultless(const formats::Emitter& emitter, const fs::path& file) {
-  const formats::ReadTable read = emitter.read(read_file(file));
+void require_faultless(const formats::Emitter& emitter, const fs::path& file,
+                       std::string_view text) {
+  const formats::ReadTable read = emitter.read(text);
   if (read.faults.empty()) return;
   throw UsageError(formats::fault_text(file.string(), read.faults.front()));
 }
@@ -51,7 +52,6 @@ bool has(const fs::path& folder, std::string_view format) {
 /// @param required  else a folder may lack the file
 void load(TableInForce& table, const fs::path& folder, std::string_view format, bool required) {
   const formats::Emitter& emitter = formats::find_emitter(format);
-  const Loading& loading = *find_loading(format);
   const fs::path file = fs::absolute(folder / emitter.file_name);
   if (!fs::exists(file)) {
     if (!required) return;
@@ -59,15 +59,11 @@ void load(TableInForce& table, const fs::path& folder, std::string_view format, 
         fmt::format("'{}' is not there; `breakeven tune --format {} --out {}` makes it",
                     file.string(), format, folder.string()));
   }
-  require_faultless(emitter, file);
+  const std::string text = read_file(file);
+  require_faultless(emitter, file, text);
   table.files.push_back(&emitter);
-  if (loading.variable.empty()) {
-    std::ranges::move(formats::ShellScript{read_file(file)}.exported(),
-                      std::back_inserter(table.environment));
-  } else {
-    table.environment.push_back(fmt::format("{}={}", loading.variable, file.string()));
-  }
-  if (!loading.also.empty()) table.environment.emplace_back(loading.also);
+  std::ranges::move(environment_of(*find_loading(format), file, text),
+                    std::back_inserter(table.environment));
 }
 
 }  // namespace
@@ -75,6 +71,14 @@ void load(TableInForce& table, const fs::path& folder, std::string_view format, 
 const Loading* find_loading(std::string_view format) {
   const auto found = std::ranges::find(kLoadings, format, &Loading::format);
   return found == kLoadings.end() ? nullptr : &*found;
+}
+
+std::vector<std::string> environment_of(const Loading& loading, const fs::path& file,
+                                        std::string_view text) {
+  if (loading.variable.empty()) return formats::ShellScript{text}.exported();
+  std::vector<std::string> environment{fmt::format("{}={}", loading.variable, file.string())};
+  if (!loading.also.empty()) environment.emplace_back(loading.also);
+  return environment;
 }
 
 bool has_table(const fs::path& folder, std::string_view library) {

@@ -23,6 +23,12 @@ struct Loading {
 /// Null for a format that no library loads, or that nobody here knows how to have loaded.
 [[nodiscard]] const Loading* find_loading(std::string_view format);
 
+/// "NAME=value", which has the library load a file of the format.
+/// @param text  of the file
+[[nodiscard]] std::vector<std::string> environment_of(const Loading& loading,
+                                                      const std::filesystem::path& file,
+                                                      std::string_view text);
+
 /// A table as an application would have it: files that the MPI library loads.
 struct TableInForce {
   std::vector<const formats::Emitter*> files{};  ///< the formats of those in the folder

@@ -16,7 +16,7 @@ namespace breakeven::verify {
 namespace {
 
 bool same_place(const Case& one, const Case& other) {
-  return tables::key_of(one) == tables::key_of(other) && one.procs == other.procs;
+  return tables::place_of(one) == tables::place_of(other);
 }
 
 /// The part of a rule from one size on, up to another one.
@@ -195,10 +195,7 @@ tables::Table with_default(tables::Table table, const TakenBack& back) {
   }
   if (!measured && tables::chosen(table, what).variant == what.variant) {
     const auto after = std::ranges::find_if(rules, [&](const tables::Rule& rule) {
-      const auto place_of = [](const Case& each) {
-        return std::tuple_cat(tables::key_of(each), std::tie(each.procs));
-      };
-      return place_of(rule.what) > place_of(what);
+      return tables::place_of(rule.what) > tables::place_of(what);
     });
     rules.insert(after, as_native({.what = what,
                                    .first_measured = what.message,

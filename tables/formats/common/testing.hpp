@@ -43,7 +43,7 @@ namespace breakeven::formats::testing {
 /// @param rules  in any order
 [[nodiscard]] inline tables::Table library_table(std::vector<tables::Rule> rules) {
   std::ranges::stable_sort(rules, {}, [](const tables::Rule& rule) {
-    return std::tuple_cat(tables::key_of(rule.what), std::tie(rule.what.procs, rule.what.message));
+    return std::tuple_cat(tables::place_of(rule.what), std::tie(rule.what.message));
   });
   return {.candidates = tables::Candidates::library,
           .datatype = Datatype::int_,
@@ -97,7 +97,7 @@ void expect_same_on_dense_grid(const tables::Table& table, int first_procs, int 
 [[nodiscard]] inline std::set<std::string> choices_nearby(const tables::Table& table,
                                                           const Case& problem) {
   const bool measured = std::ranges::any_of(table.rules, [&](const tables::Rule& rule) {
-    return tables::key_of(rule.what) == tables::key_of(problem) && rule.what.procs == problem.procs;
+    return tables::place_of(rule.what) == tables::place_of(problem);
   });
   std::set<std::string> choices;
   for (int step = -8; !measured && step <= 8; ++step) {

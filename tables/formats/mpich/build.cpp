@@ -41,8 +41,8 @@ bool asks_for_sizes(const libraries::LibraryAlgorithm& algorithm) {
   return algorithm.runs.text == libraries::conditions::kElementForEachOfPowerOfTwo.text;
 }
 
-/// In a tree MPICH asks the leaf, not variables, for the parameters of its generic transport's
-/// algorithms. Those without known ones are not written.
+/// Algorithms of MPICH's generic transport, which in a tree get their parameters from the leaf, not
+/// from variables.
 constexpr std::string_view kGenericTransport = "tsp_";
 
 /// Writes one collective's part of a tree.
@@ -181,7 +181,7 @@ class Builder {
   std::optional<Chain> leaf_of(const libraries::LibraryAlgorithm& algorithm, const Case& what) {
     if (algorithm.name.starts_with(kGenericTransport) &&
         libraries::mpich::parameters_of(algorithm).empty()) {
-      degrade(fmt::format("{}: its parameters are not known, and a tree has to say them",
+      degrade(fmt::format("{}: skipped, for its parameters, which a leaf must have, are not known",
                           algorithm_text(what)));
       return std::nullopt;
     }
@@ -251,7 +251,7 @@ void name_lost_mappings(const tables::Table& table, std::vector<std::string>& de
     std::string line = fmt::format(
         "{} under mapping {}: skipped, for MPICH only asks whether ranks fill one node after the "
         "other",
-        kCollectives.of(rule.what.collective), to_text(rule.what.mapping));
+        call_name(rule.what.collective, rule.what.form), to_text(rule.what.mapping));
     if (std::ranges::find(degraded, line) == degraded.end()) degraded.push_back(std::move(line));
   }
   if (round_robin) {
@@ -261,11 +261,11 @@ void name_lost_mappings(const tables::Table& table, std::vector<std::string>& de
 }
 
 /// MPICH 5.0 takes every communicator that is no parent for a flat one.
-void name_unparted_places(Collective collective, std::vector<std::string>& degraded) {
+void name_unparted_places(const Case& call, std::vector<std::string>& degraded) {
   degraded.push_back(fmt::format(
       "{} with one process on each node: its choices also hold on the communicators that MPICH "
       "makes of each node, and of one process of each",
-      kCollectives.of(collective)));
+      call_name(call.collective, call.form)));
 }
 
 }  // namespace
@@ -304,8 +304,7 @@ BuiltTree build_tree(const Chain& own, Layer layer, Series series, const tables:
     Chain users;
     if (measured(true)) users.push_back(node("comm_hierarchy=parent", std::move(parent)));
     if (measured(false)) {
-      if (series == Series::v5_0 && shares_memory)
-        name_unparted_places(call->collective, built.degraded);
+      if (series == Series::v5_0 && shares_memory) name_unparted_places(*call, built.degraded);
       users.push_back(node("comm_hierarchy=flat", builder.by_procs(sequential, Hierarchy::flat)));
     }
     users.push_back(node("comm_hierarchy=any", intra));

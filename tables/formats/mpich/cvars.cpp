@@ -44,7 +44,7 @@ std::string lines_of_algorithm(const Case& what, Series series) {
     if (value == parameter.usual) continue;
     lines += export_line(what, parameter.variable, std::to_string(value));
   }
-  // The device has no other form of nonblocking ones.
+  // Of nonblocking calls the device has no form of its own.
   return what.form == CallForm::blocking ? lines + export_line(what, kDevice, "0") : lines;
 }
 

@@ -30,7 +30,7 @@ inline constexpr std::string_view kPrefix = "MPIR_CVAR_";
 /// Whether the device's own forms may run: "all" or "none" of them, or "percoll", as kDevice says.
 inline constexpr std::string_view kDevices = "MPIR_CVAR_DEVICE_COLLECTIVES";
 inline constexpr std::string_view kLibraryChooses = "auto";          ///< where an algorithm is due
-inline constexpr std::string_view kLibrarySchedules = "sched_auto";  ///< and of nonblocking calls
+inline constexpr std::string_view kLibrarySchedules = "sched_auto";  ///< of nonblocking calls, too
 // Ends of names, see variable_name.
 inline constexpr std::string_view kAlgorithm = "INTRA_ALGORITHM";
 inline constexpr std::string_view kComposition = "COMPOSITION";

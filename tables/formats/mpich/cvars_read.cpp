@@ -215,7 +215,6 @@ class Reader {
 
   void check(const Case& call, Setting& setting) {
     const std::string algorithm = variable_of(call, kAlgorithm);
-    const std::string device = variable_of(call, kDevice);
     const bool off = devices_ == "none" || (devices_ != "all" && setting.device_off);
     line_ = setting.line_of(kComposition);
     if (off && std::exchange(setting.composition, 0) != 0) {
@@ -230,22 +229,26 @@ class Reader {
     } else {
       check_numbers(call, setting);
       line_ = setting.line_of(kAlgorithm);
-      if (call.form != CallForm::blocking) {
-        // The device has no other form of these.
-      } else if (!setting.algorithm.empty() && !off) {
-        const std::string missing = fmt::format("{}=0 is missing", device);
-        advise(fmt::format("{}: the device's own form may run instead",
-                           devices_ == "all" ? fmt::format("{}=all", kDevices) : missing));
-      } else if (line_ == 0 && off && setting.device_off) {
-        line_ = setting.line_of(kDevice);
-        advise(fmt::format(
-            "the device's own form is off, and no {} says what runs instead: the library chooses",
-            algorithm));
-      }
+      // Of other calls the device has no form of its own.
+      if (call.form == CallForm::blocking) check_device(call, setting, off);
     }
     if (setting.algorithm.empty()) return;
     const Case what = with_variant(call, LibraryOwn{"mpich", setting.algorithm});
     if (auto harm = unsafe_rule(text_, what)) fail(*std::move(harm));
+  }
+
+  /// @param off  the device's own form of these calls is
+  void check_device(const Case& call, const Setting& setting, bool off) {
+    if (!setting.algorithm.empty() && !off) {
+      const std::string missing = fmt::format("{}=0 is missing", variable_of(call, kDevice));
+      advise(fmt::format("{}: the device's own form may run instead",
+                         devices_ == "all" ? fmt::format("{}=all", kDevices) : missing));
+    } else if (line_ == 0 && off && setting.device_off) {
+      line_ = setting.line_of(kDevice);
+      advise(fmt::format(
+          "the device's own form is off, and no {} says what runs instead: the library chooses",
+          variable_of(call, kAlgorithm)));
+    }
   }
 
   void check_numbers(const Case& call, const Setting& setting) {

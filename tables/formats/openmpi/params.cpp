@@ -97,13 +97,12 @@ Emitted emit_params(const tables::Table& table, const tables::Provenance& proven
     }
     lines += fmt::format("export {}={}\n", parameter_of(what), what.variant.library()->name);
   }
-  std::string head = "Breakeven's choice among the algorithms of Open MPI's coll/libnbc.\n\n";
-  for (const std::string& line : describe(table, provenance)) head += fmt::format(" {}\n", line);
-  head += fmt::format("\n{}", kUse);
-  if (!emitted.degraded.empty()) head += "\nLimits of this file:\n";
-  for (const std::string& line : emitted.degraded) head += fmt::format(" {}\n", line);
-  for (const std::string_view line : lines_of(head)) {
-    emitted.text += line.empty() ? "#\n" : fmt::format("# {}\n", line);
+  const std::vector<std::string_view> use = lines_of(kUse);
+  emitted.text = "# Breakeven's choice among the algorithms of Open MPI's coll/libnbc.\n#\n" +
+                 commented("#  ", describe(table, provenance)) + "#\n" +
+                 commented("#", std::vector<std::string>{use.begin(), use.end()});
+  if (!emitted.degraded.empty()) {
+    emitted.text += "#\n# Limits of this file:\n" + commented("#  ", emitted.degraded);
   }
   emitted.text += lines;
   return emitted;

@@ -13,9 +13,7 @@ namespace {
 /// The sizes that belong to a rule: those below the first one of its p too.
 Range bytes_of(const tables::Table& table, std::size_t index) {
   const auto same_problem = [&](std::size_t other) {
-    const Case& what = table.rules[index].what;
-    const Case& its = table.rules[other].what;
-    return tables::key_of(its) == tables::key_of(what) && its.procs == what.procs;
+    return tables::place_of(table.rules[other].what) == tables::place_of(table.rules[index].what);
   };
   Range bytes;
   if (index > 0 && same_problem(index - 1)) bytes.first = table.rules[index].what.message.value;

@@ -125,8 +125,8 @@ constexpr std::tuple kFields{Field<&Rule::what, &Case::collective>{},
                              SteepnessField{},
                              Field<&Rule::oversubscribed>{}};
 
-auto place_of(const tables::Rule& rule) {
-  return std::tuple_cat(tables::key_of(rule.what), std::tie(rule.what.procs, rule.what.message));
+auto order_of(const tables::Rule& rule) {
+  return std::tuple_cat(tables::place_of(rule.what), std::tie(rule.what.message));
 }
 
 /// @throws UsageError where there is no such variant of the collective.
@@ -193,7 +193,7 @@ tables::Table table_of(tables::Candidates candidates, std::vector<tables::Rule> 
 
 std::optional<std::string> rule_fault(const tables::Rule* before, const tables::Rule& rule) {
   const Case& what = rule.what;
-  if (before != nullptr && place_of(*before) >= place_of(rule)) {
+  if (before != nullptr && order_of(*before) >= order_of(rule)) {
     return "the rules don't ascend by collective, form, mapping, processes and size";
   }
   if (what.procs < 1 || what.message.value < 0) {
