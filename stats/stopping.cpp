@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <boost/math/statistics/univariate_statistics.hpp>
 #include <cmath>
 #include <limits>
@@ -19,6 +20,7 @@ namespace {
 constexpr double kConfidence = 0.95;
 constexpr std::size_t kLeastForError = 10;
 constexpr double kUnknown = std::numeric_limits<double>::infinity();
+constexpr double kClockStep = 1e-9;  // seconds: equal samples are no more certain than their clock
 
 double relative(double figure, double centre) { return centre > 0 ? figure / centre : kUnknown; }
 
@@ -37,7 +39,7 @@ double interval_width(std::span<const double> samples) {
   if (samples.size() < kLeastSeries) return kUnknown;
   const Estimate estimate = estimate_median_of_series(samples, kConfidence);
   if (estimate.coverage < kConfidence) return kUnknown;
-  return relative(estimate.high - estimate.low, estimate.median);
+  return relative(std::max(estimate.high - estimate.low, kClockStep), estimate.median);
 }
 
 double standard_error(std::span<const double> samples) {

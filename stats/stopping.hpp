@@ -32,6 +32,7 @@ struct StopTarget {
 
 /// Whether the samples reach the target.
 ///
+/// Samples are in seconds; the width of an interval is at least a nanosecond, the clock's step.
 /// Never with few samples: median_interval requires kLeastSeries (20) and an interval with the full
 /// 95 %, rse 10, cov_mean and cov_median twice the window. Never if the mean or median is not above
 /// 0. Call this after batches, because a test after every sample stops too early by chance.

@@ -70,6 +70,11 @@ TEST(PreciseEnough, IsNeverSoWithoutTheFullCoverage) {
   EXPECT_FALSE(precise_enough(rising, {.threshold = 1}));
 }
 
+TEST(PreciseEnough, TrustsEqualSamplesNoMoreThanTheClock) {
+  EXPECT_FALSE(precise_enough(Values(50, 1e-6), {.threshold = 0.9e-3}));
+  EXPECT_TRUE(precise_enough(Values(50, 1e-6), {.threshold = 1.1e-3}));
+}
+
 TEST(PreciseEnough, IsNeverSoWithoutATime) {
   for (const auto& [rule, name] : kStopRules.entries) {
     EXPECT_FALSE(precise_enough(Values(50, 0.0), {.rule = rule, .threshold = 1})) << name;
