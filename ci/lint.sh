@@ -22,7 +22,11 @@ files '*.py' | xargs -0r python3 -c '
 import sys
 for name in sys.argv[1:]:
     compile(open(name).read(), name, "exec")' || status=1
-# fmt has join in a header of its own since version 11; a unity build of an older one hides that.
+# A unity build hides a missing header, and older versions of fmt have join in another one.
+if files '*.hpp' '*.cpp' | xargs -0r grep -lE '\bfmt::[a-z]' | xargs grep -L '#include <fmt/' | grep .; then
+  echo "these use fmt without a header of it" >&2
+  status=1
+fi
 if files '*.hpp' '*.cpp' | xargs -0r grep -l 'fmt::join' | xargs grep -L 'fmt/ranges.h' | grep .; then
   echo "these use fmt::join without fmt/ranges.h" >&2
   status=1

@@ -3,6 +3,7 @@
 // faults, but for faults that end a program later, or lose something. The library reads each file
 // in a process of its own, which is forked where MPI_Init opens the file.
 #include <dlfcn.h>
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 #include <sys/syscall.h>
 #include <unistd.h>

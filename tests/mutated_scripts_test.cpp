@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Scripts that set MPICH's variables, with errors in them: bash exports what our reader says,
 // unless that names a command that it does not understand.
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <cstdlib>

@@ -2,6 +2,7 @@
 // Files of rules with errors in them: Open MPI's own readers drop those in which ours find faults,
 // and take from the others the same rules.
 #include <dlfcn.h>
+#include <fmt/format.h>
 #include <unistd.h>
 
 #include <cstdlib>

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "harness/launch/launcher.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <array>
 

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 /// Whether each rank has a core that it stays on.
+#include <fmt/format.h>
+
 #include <algorithm>
 
 #include "harness/doctor/catalogue.hpp"

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 /// Work of others that takes time away from the ranks.
+#include <fmt/format.h>
+
 #include <algorithm>
 
 #include "core/units.hpp"

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 /// Whether the nodes of a job are alike.
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <array>
 #include <iterator>

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 /// How the MPI library was built and is set.
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <array>
 #include <sstream>

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 /// The memory that buffers and transports need.
+#include <fmt/format.h>
+
 #include <algorithm>
 
 #include "harness/doctor/catalogue.hpp"

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 /// On how many cores the ranks are, and what the cores share.
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <map>
 #include <string>

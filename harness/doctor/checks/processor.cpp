@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 /// How fast the cores run, and how well they tell the time.
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <array>
 

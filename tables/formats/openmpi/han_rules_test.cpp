@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "tables/formats/openmpi/han_rules.hpp"
 
+#include <fmt/format.h>
+
 #include "tables/formats/openmpi/rules.hpp"
 #include "tables/formats/openmpi/testing.hpp"
 

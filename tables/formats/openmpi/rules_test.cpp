@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "tables/formats/openmpi/rules.hpp"
 
+#include <fmt/format.h>
+
 #include <regex>
 #include <sstream>
 

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
+#include <fmt/format.h>
+
 #include "tables/formats/common/head.hpp"
 #include "tables/formats/common/testing.hpp"
 #include "tables/formats/own/cpp_header.hpp"
