@@ -11,6 +11,8 @@
 #include <tuple>
 #include <utility>
 
+#include "tuner/contest.hpp"
+
 namespace breakeven::verify {
 
 namespace {
