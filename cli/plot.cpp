@@ -89,7 +89,8 @@ std::vector<Measurement> asked(const Options& options, const Selection& from) {
 std::optional<tables::Profile> asked_profile(const Options& options) {
   if (options.plot != "profile") return std::nullopt;
   if (options.form != CallForm::blocking) {
-    throw UsageError("plot profile: --form asked for; a profile has blocking calls");
+    throw UsageError(
+        "plot profile: --form asked for; it is of blocking calls, as others may be hidden");
   }
   if (options.profile.empty()) throw UsageError("plot profile: --profile FILE is missing");
   tables::Profile profile = session::profile_in(options.profile);

@@ -38,12 +38,16 @@ struct Options {
 struct Row {
   tables::Amount amount{};
   std::optional<tables::Speedup> speedup{};
-  double saved_s = 0;
+  std::optional<double> saved_s{};
 };
 using Rows = std::map<std::vector<std::string>, Row>;
 
 std::filesystem::path sweep_file(std::filesystem::path profile) {
   return profile.replace_extension(".toml");
+}
+
+void add_seconds(std::optional<double> seconds, std::optional<double>& sum) {
+  if (seconds) sum = sum.value_or(0) + *seconds;
 }
 
 Rows rows_of(const tables::Profile& profile, const std::optional<session::ProgramTables>& tables) {
@@ -55,11 +59,11 @@ Rows rows_of(const tables::Profile& profile, const std::optional<session::Progra
                                  tables->library ? &*tables->library : nullptr);
     }
     const std::string message = moves_data(use.collective) ? to_text(use.message) : "";
-    Row& row = rows[{std::string{kCollectives.of(use.collective)}, fmt::to_string(use.layout.procs),
+    Row& row = rows[{call_name(use.collective, use.form), fmt::to_string(use.layout.procs),
                      to_text(use.layout.mapping), message, to_text(saving.variant)}];
     row.amount += amount;
     row.speedup = saving.speedup;
-    row.saved_s += saving.saved_s;
+    add_seconds(saving.saved_s, row.saved_s);
   }
   return rows;
 }
@@ -81,8 +85,18 @@ void print_programs(const tables::Profile& profile) {
   if (more > 0) fmt::print(stderr, "  and {} more, which ended later\n", more);
 }
 
+/// "0.0123" of nonblocking and persistent calls.
+Cells under_way_cells(const tables::Amount& amount) {
+  if (amount.under_way_s == 0) return {"", "", ""};
+  return {fmt::format("{:.3g}", amount.start_s),
+          fmt::format("{:.3g}", amount.seconds - amount.start_s),
+          fmt::format("{:.0f} %", 100 * amount.most_overlap_s / amount.under_way_s)};
+}
+
 /// @param longest  sorted by time
 void print_rows(const std::vector<const Rows::value_type*>& longest, bool with_tables) {
+  const bool under_way =
+      std::ranges::any_of(longest, [](auto* row) { return row->second.amount.under_way_s > 0; });
   std::vector<Cells> cells;
   for (const auto* row : longest) {
     if (cells.size() == kMostRows) break;
@@ -90,15 +104,20 @@ void print_rows(const std::vector<const Rows::value_type*>& longest, bool with_t
     const Row& of = row->second;
     line.insert(line.begin() + 4,
                 {fmt::to_string(of.amount.calls), fmt::format("{:.3g}", of.amount.seconds)});
+    if (under_way) {
+      const Cells more = under_way_cells(of.amount);
+      line.insert(line.begin() + 6, more.begin(), more.end());
+    }
     if (with_tables) {
       line.push_back(of.speedup ? fmt::format("{:.2f}, {:.2f} to {:.2f}", of.speedup->ratio,
                                               of.speedup->low, of.speedup->high)
                                 : "");
-      line.push_back(of.speedup ? fmt::format("{:.3g}", of.saved_s) : "");
+      line.push_back(of.saved_s ? fmt::format("{:.3g}", *of.saved_s) : "");
     }
     cells.push_back(std::move(line));
   }
   Cells columns{"collective", "p", "mapping", "message", "calls", "time_s", "algorithm"};
+  if (under_way) columns.insert(columns.begin() + 6, {"start_s", "completion_s", "overlap <="});
   if (with_tables) columns.insert(columns.end(), {"speedup", "saved_s"});
   fmt::print(stderr, "\n{}", to_table(columns, cells));
   if (longest.size() > cells.size()) {
@@ -110,12 +129,12 @@ void print(const tables::Profile& profile, const std::optional<session::ProgramT
   const Rows rows = rows_of(profile, tables);
   std::vector<const Rows::value_type*> longest;
   tables::Amount all;
-  double saved_s = 0;
+  std::optional<double> saved_s;
   bool any_speedup = false;
   for (const auto& row : rows) {
     longest.push_back(&row);
     all += row.second.amount;
-    saved_s += row.second.saved_s;
+    add_seconds(row.second.saved_s, saved_s);
     any_speedup |= row.second.speedup.has_value();
   }
   std::ranges::sort(longest, std::greater{}, [](auto* row) { return row->second.amount.seconds; });
@@ -125,11 +144,13 @@ void print(const tables::Profile& profile, const std::optional<session::ProgramT
   if (!unknown.empty()) fmt::print(stderr, "\n{}: no speedup is known there", unknown);
   fmt::print(stderr, "\n{} calls took {:.3g} s of {:.3g} s", all.calls, all.seconds,
              profile.wall_s);
-  if (tables && !any_speedup) {
-    fmt::print(stderr, "; what the tables saved is unknown: they have no speedup of these calls");
+  if (tables && !saved_s) {
+    fmt::print(stderr, "; what the tables saved is unknown: {}",
+               any_speedup ? "nonblocking calls may be hidden behind computation"
+                           : "they have no speedup of these calls");
   } else if (tables) {
     fmt::print(
-        stderr, "; {:.3g} s saved, by the speedups that were measured for the table{}", saved_s,
+        stderr, "; {:.3g} s saved, by the speedups that were measured for the table{}", *saved_s,
         tables->library ? "" : "; the library chose among its own by itself: no table of these");
   }
   fmt::print(stderr, "\n");
@@ -241,8 +262,8 @@ const Command kProfile{.name = "profile",
                        .summary = "Run an unchanged MPI program, and record its collective calls",
                        .examples = R"(
 Records how often the program calls each collective, with how many processes and bytes, and how long
-that takes: blocking collectives of which Breakeven has algorithms. A sweep file next to it measures
-these calls, first and most those that take most time.
+that takes: blocking, nonblocking and persistent calls of the collectives of which Breakeven has
+algorithms. A sweep file next to it measures these calls, first and most those that take most time.
 Examples:
   breakeven profile --machine openmpi -- mpiexec.openmpi -n 4 ./program input
   breakeven profile --machine mpich --out profile.json -- srun ./program

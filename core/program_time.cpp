@@ -36,9 +36,9 @@ Bytes power_below(Bytes message) {
 }
 
 bool calls(const ProgramTime& time, const Case& problem) {
-  if (problem.form != CallForm::blocking) return false;
   const auto with = [&](Bytes message) {
-    return time.contains({problem.collective, problem.procs, problem.mapping, message});
+    return time.contains(
+        {problem.collective, problem.procs, problem.mapping, message, problem.form});
   };
   return with({}) || with(power_below(problem.message));
 }
@@ -46,10 +46,9 @@ bool calls(const ProgramTime& time, const Case& problem) {
 std::vector<Seconds> time_at(const ProgramTime& time, const Case& line,
                              std::span<const Bytes> sizes) {
   std::vector<Seconds> at(sizes.size());
-  if (line.form != CallForm::blocking) return at;
   for (const auto& [called, seconds] : time) {
-    if (called.collective != line.collective || called.procs != line.procs ||
-        called.mapping != line.mapping) {
+    if (called.collective != line.collective || called.form != line.form ||
+        called.procs != line.procs || called.mapping != line.mapping) {
       continue;
     }
     const std::vector<std::size_t> found = standing_for(called.message, sizes);

@@ -16,6 +16,7 @@ struct Called {
   int procs = 1;
   Mapping mapping{};
   Bytes message{};  ///< a power of two: calls of at least this size, below the next; 0: not known
+  CallForm form = CallForm::blocking;
   friend auto operator<=>(const Called&, const Called&) = default;
 };
 
@@ -27,14 +28,14 @@ using ProgramTime = std::map<Called, Seconds>;
 /// The power of two that a message has at least; 0 without data.
 [[nodiscard]] Bytes power_below(Bytes message);
 
-/// Whether the program calls the collective of `problem` there, with messages between the same
-/// powers of two.
+/// Whether the program calls the collective of `problem` there in its form, with messages between
+/// the same powers of two.
 [[nodiscard]] bool calls(const ProgramTime& time, const Case& problem);
 
 /// The time in calls for which each of the sizes stands: those of a power of two are spread evenly
 /// over the sizes from there to the next, or else are at the nearest size; those of which the size
 /// is not known are spread over all.
-/// @param line  says collective, p and mapping
+/// @param line  says collective, form, p and mapping
 /// @param sizes  ascending; one at least
 [[nodiscard]] std::vector<Seconds> time_at(const ProgramTime& time, const Case& line,
                                            std::span<const Bytes> sizes);

@@ -168,8 +168,28 @@ const Variant* Choices::choose(const MpiCall& call) const {
   return nullptr;
 }
 
+tables::Amount* Choices::amount_of(const MpiCall& call, CallForm form) noexcept {
+  try {
+    if (!api::is_valid(call, shared_->layout.procs, me_)) return nullptr;
+    const Bytes message = power_below(api::message_of(call));
+    const std::array<std::intptr_t, 4> key{
+        static_cast<std::intptr_t>(call.collective) | static_cast<std::intptr_t>(form) << 8 |
+            std::intptr_t{call.in_place} << 16,
+        message.value, api::bits_of(call.described().type), api::bits_of(call.op)};
+    tables::Amount*& amount = amounts_[key];
+    if (amount == nullptr) {
+      Use use = use_of(call, message, shared_->layout, Native{});
+      use.form = form;
+      amount = &amount_of_use(use);
+    }
+    return amount;
+  } catch (const std::exception&) {
+    return nullptr;
+  }
+}
+
 void Choices::count(const MpiCall& call, api::KeptChoice& kept) const {
-  if (job_->profile.empty()) return;
+  if (!counts()) return;
   kept.amount =
       &amount_of_use(use_of(call, api::message_of(call), shared_->layout, kept.choice.variant));
 }

@@ -3,6 +3,9 @@
 
 #include <mpi.h>
 
+#include <array>
+#include <cstdint>
+#include <map>
 #include <memory>
 
 #include "api/by_table.hpp"
@@ -53,6 +56,13 @@ class Choices {
     return nullptr;
   }
 
+  /// Whether calls are counted in a profile.
+  [[nodiscard]] bool counts() const { return shared_ != nullptr && !job_->profile.empty(); }
+  /// The amount of calls like this one in a form that is left to the library; null: the library
+  /// will refuse the arguments.
+  /// @pre counts()
+  [[nodiscard]] tables::Amount* amount_of(const executor::MpiCall& call, CallForm form) noexcept;
+
   /// This process's rank.
   [[nodiscard]] int me() const { return me_; }
 
@@ -77,6 +87,7 @@ class Choices {
   std::shared_ptr<const api::LayoutChoices> shared_{};  ///< null: nothing to choose or count, or
                                                         ///< not yet
   api::CommCalls calls_;
+  std::map<std::array<std::intptr_t, 4>, tables::Amount*> amounts_{};  ///< of amount_of()
   api::KeptChoice unkept_{};  ///< of the last call whose choice would not be worth keeping
 };
 

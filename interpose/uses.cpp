@@ -104,7 +104,7 @@ void write_profile(const std::string& folder, MPI_Comm world, double wall_s) noe
     check_mpi(PMPI_Comm_size(world, &profile.procs), "MPI_Comm_size");
     sum_up(profile, me, world);
     if (me != 0) return;
-    for (auto& [use, amount] : profile.uses) amount.seconds /= use.layout.procs;
+    for (auto& [use, amount] : profile.uses) amount /= use.layout.procs;
     std::filesystem::create_directories(folder);
     write_file(std::filesystem::path{folder} / fmt::format("{}.{}.json", node_name(), getpid()),
                to_json(profile));

@@ -75,7 +75,7 @@ struct Saved {
 };
 
 /// The saving of a decision, from the program's time with the default. None where no speedup was
-/// measured.
+/// measured, nor of calls that are not blocking: computation may hide them.
 [[nodiscard]] std::optional<Saved> saved_of(const tuner::Decision& decision);
 
 }  // namespace breakeven::report

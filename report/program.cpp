@@ -25,7 +25,7 @@ Saved& Saved::operator+=(const Saved& more) {
 }
 
 std::optional<Saved> saved_of(const tuner::Decision& decision) {
-  if (!decision.speedup) return std::nullopt;
+  if (!decision.speedup || decision.problem.form != CallForm::blocking) return std::nullopt;
   const auto saved = [&](double ratio) {
     return Seconds{decision.program_time.value * (1 - 1 / ratio)};
   };
@@ -61,9 +61,9 @@ std::string program_list(const Subject& subject) {
   for (const tuner::Decision* each : std::span{calls}.first(std::min(kMost, calls.size()))) {
     const auto saved = saved_of(*each);
     text += fmt::format("<tr><td>{}<td>{}<td>{}<td>{:.3g}<td>{}<td>{}\n",
-                        kCollectives.of(each->problem.collective), each->problem.procs,
-                        to_text(each->problem.message), each->program_time.value,
-                        escaped(display_name(choice_of(*each))),
+                        call_name(each->problem.collective, each->problem.form),
+                        each->problem.procs, to_text(each->problem.message),
+                        each->program_time.value, escaped(display_name(choice_of(*each))),
                         saved ? fmt::format("{:.3g} ({:.3g} to {:.3g})", saved->time.value,
                                             saved->low.value, saved->high.value)
                               : "–");

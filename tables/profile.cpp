@@ -16,7 +16,7 @@ namespace breakeven::tables {
 
 namespace {
 
-constexpr int kForm = 1;  // of the file: one that this version does not know is refused
+constexpr int kForm = 2;  // of the file: one that this version does not know is refused
 
 /// A line of a profile.
 struct UseLine {
@@ -25,6 +25,7 @@ struct UseLine {
 };
 constexpr auto fields(std::type_identity<UseLine>) {
   return std::tuple{Field<&UseLine::use, &Use::collective>{},
+                    Field<&UseLine::use, &Use::form>{},
                     Field<&UseLine::use, &Use::layout, &NodeLayout::procs>{.least = 1},
                     Field<&UseLine::use, &Use::layout, &NodeLayout::nodes>{.least = 1},
                     Field<&UseLine::use, &Use::layout, &NodeLayout::procs_per_node>{.least = 1},
@@ -35,7 +36,10 @@ constexpr auto fields(std::type_identity<UseLine>) {
                     Field<&UseLine::use, &Use::in_place>{},
                     Field<&UseLine::use, &Use::variant>{.name = "algorithm"},
                     Field<&UseLine::amount, &Amount::calls>{},
-                    Field<&UseLine::amount, &Amount::seconds>{.name = "time_s", .least = 0}};
+                    Field<&UseLine::amount, &Amount::seconds>{.name = "time_s", .least = 0},
+                    Field<&UseLine::amount, &Amount::start_s>{.least = 0},
+                    Field<&UseLine::amount, &Amount::under_way_s>{.least = 0},
+                    Field<&UseLine::amount, &Amount::most_overlap_s>{.least = 0}};
 }
 
 Json profile_json(const Profile& profile) {
@@ -72,6 +76,14 @@ Profile profile_of(const Json& json) {
 Amount& Amount::operator+=(const Amount& more) {
   calls += more.calls;
   seconds += more.seconds;
+  start_s += more.start_s;
+  under_way_s += more.under_way_s;
+  most_overlap_s += more.most_overlap_s;
+  return *this;
+}
+
+Amount& Amount::operator/=(int procs) {
+  for (double* each : {&seconds, &start_s, &under_way_s, &most_overlap_s}) *each /= procs;
   return *this;
 }
 
@@ -83,8 +95,8 @@ ProgramTime program_time(const Profile& profile) {
   ProgramTime time;
   for (const auto& [use, amount] : profile.uses) {
     if (!(amount.seconds > 0)) continue;
-    time[{use.collective, use.layout.procs, use.layout.mapping, use.message}].value +=
-        amount.seconds;
+    time[{use.collective, use.layout.procs, use.layout.mapping, use.message, use.tuned_form()}]
+        .value += amount.seconds;
   }
   return time;
 }

@@ -17,20 +17,32 @@ namespace breakeven::tables {
 /// Calls of a program that are counted together.
 struct Use {
   Collective collective = Collective::barrier;
+  CallForm form = CallForm::blocking;
   NodeLayout layout{};     ///< of the communicator
   Bytes message{};         ///< the power of two that the message has at least; 0
   std::string datatype{};  ///< empty without data; "derived" for all of the program's own
   std::string op{};        ///< empty without; "user" for all of the program's own
   bool in_place = false;
   Variant variant = Native{};
+  /// Whose rules hold for the calls: libraries give persistent ones the algorithms of nonblocking
+  /// ones.
+  [[nodiscard]] CallForm tuned_form() const {
+    return form == CallForm::persistent ? CallForm::nonblocking : form;
+  }
   friend auto operator<=>(const Use&, const Use&) = default;
 };
 
 /// The number and the time of these calls.
 struct Amount {
   std::int64_t calls = 0;
-  double seconds = 0;  ///< mean over the communicator's processes
+  double seconds = 0;  ///< in MPI; means over the communicator's processes, as all times are
+  // Of nonblocking and persistent calls:
+  double start_s = 0;         ///< of `seconds`, the time to start them; the rest completes them
+  double under_way_s = 0;     ///< from the start of each to its completion
+  double most_overlap_s = 0;  ///< of `under_way_s`, the time outside of the MPI calls that started
+                              ///< it or asked for its completion: at most so much may be hidden
   Amount& operator+=(const Amount& more);
+  Amount& operator/=(int procs);
 };
 
 /// The calls of an MPI program to the collectives of which we have algorithms.
@@ -52,7 +64,8 @@ struct Profile {
 /// Adds the uses of other processes or communicators.
 void add(const std::map<Use, Amount>& uses, std::map<Use, Amount>& sums);
 
-/// The time by collective, p, mapping and message, whatever the data.
+/// The time by collective, form, p, mapping and message, whatever the data. Persistent calls count
+/// as nonblocking ones: see Use::tuned_form().
 [[nodiscard]] ProgramTime program_time(const Profile& profile);
 
 [[nodiscard]] std::string to_json(const Profile& profile);

@@ -37,6 +37,19 @@ TEST(Profile, TimeIsSummedOverDatatypes) {
                          {{Collective::allreduce, 4, Mapping::rr, {64}}, {0.125}}}));
 }
 
+TEST(Profile, TimeOfPersistentCallsIsThatOfNonblockingOnes) {
+  Profile forms;
+  for (const auto& [form, name] : kCallForms.entries) {
+    Use each = use("int");
+    each.form = form;
+    forms.uses[each] = {.seconds = 1};
+  }
+  const Called called{Collective::allreduce, 4, Mapping::seq, {64}};
+  Called nonblocking = called;
+  nonblocking.form = CallForm::nonblocking;
+  EXPECT_EQ(program_time(forms), (ProgramTime{{called, {1}}, {nonblocking, {2}}}));
+}
+
 TEST(Profile, OfSeveralProgramsIsTheirSum) {
   Profile other = profile();
   other.command = "./b";

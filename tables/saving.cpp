@@ -5,6 +5,7 @@
 #include <fmt/ranges.h>
 
 #include <set>
+#include <tuple>
 #include <utility>
 
 namespace breakeven::tables {
@@ -16,7 +17,7 @@ bool is_measured(const Table& table, const Use& use) {
   bool from = false;
   bool to = false;
   for (const Rule& rule : table.rules) {
-    if (rule.what.collective != use.collective || rule.what.form != CallForm::blocking ||
+    if (rule.what.collective != use.collective || rule.what.form != use.tuned_form() ||
         layout_of(rule.what) != use.layout) {
       continue;
     }
@@ -40,30 +41,34 @@ Saving saving_of(const Use& use, const Amount& amount, const Table& table, const
   if (use.variant.is<Native>()) {
     if (library == nullptr) return saving;
     decides = library;
-    saving.variant =
-        library->choose(use.collective, use.layout.procs, use.message, use.layout.mapping).variant;
+    saving.variant = library
+                         ->choose(use.collective, use.layout.procs, use.message, use.layout.mapping,
+                                  use.tuned_form())
+                         .variant;
   }
-  const Rule* const rule =
-      decides->find_rule(use.collective, use.layout.procs, use.message, use.layout.mapping);
+  const Rule* const rule = decides->find_rule(use.collective, use.layout.procs, use.message,
+                                              use.layout.mapping, use.tuned_form());
   if (rule == nullptr || rule->what.variant != saving.variant) return saving;
   if (!saving.variant.is<Native>() && is_measured(*decides, use)) saving.speedup = rule->speedup;
-  if (saving.speedup) saving.saved_s = amount.seconds * (saving.speedup->ratio - 1);
+  if (saving.speedup && use.form == CallForm::blocking)
+    saving.saved_s = amount.seconds * (saving.speedup->ratio - 1);
   return saving;
 }
 
 std::string layouts_without_rules(const Profile& profile, const Table& table) {
-  std::set<std::pair<Collective, NodeLayout>> known;
-  std::set<Collective> collectives;
+  std::set<std::tuple<Collective, CallForm, NodeLayout>> known;
+  std::set<std::pair<Collective, CallForm>> calls;
   std::set<std::string> with;
   for (const Rule& rule : table.rules) {
-    known.emplace(rule.what.collective, layout_of(rule.what));
-    collectives.insert(rule.what.collective);
+    known.emplace(rule.what.collective, rule.what.form, layout_of(rule.what));
+    calls.emplace(rule.what.collective, rule.what.form);
     with.insert(text_of(layout_of(rule.what)));
   }
   std::set<std::string> without;
   for (const auto& [use, amount] : profile.uses) {
-    if (!collectives.contains(use.collective)) continue;
-    if (!known.contains({use.collective, use.layout})) without.insert(text_of(use.layout));
+    if (!calls.contains({use.collective, use.tuned_form()})) continue;
+    if (!known.contains({use.collective, use.tuned_form(), use.layout}))
+      without.insert(text_of(use.layout));
   }
   if (without.empty()) return "";
   return fmt::format("the table has no rules for p = {} (it has {})", fmt::join(without, ", "),

@@ -14,10 +14,10 @@ struct Saving {
   Variant variant = Native{};        ///< that ran
   std::optional<Speedup> speedup{};  ///< over the library's default, as it was measured at the size
                                      ///< of the rule where it is smallest; nothing for the default
-  double saved_s = 0;
+  std::optional<double> saved_s{};   ///< of blocking calls: others may be hidden
 };
 
-/// Nothing is claimed where the table was not measured: at other layouts or sizes.
+/// Nothing is claimed where the table was not measured, at other layouts or sizes.
 /// @param library  in force in the MPI library itself, for calls that are left to it; null: none
 [[nodiscard]] Saving saving_of(const Use& use, const Amount& amount, const Table& table,
                                const Table* library);

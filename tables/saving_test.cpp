@@ -33,8 +33,8 @@ const Amount kOneSecond{.calls = 10, .seconds = 1};
 double saved_s(NodeLayout layout, std::int64_t message) {
   const Saving saving = saving_of(calls(layout, message), kOneSecond, kTable, nullptr);
   EXPECT_EQ(to_text(saving.variant), "ring");
-  EXPECT_EQ(saving.speedup.has_value(), saving.saved_s > 0);
-  return saving.saved_s;
+  EXPECT_EQ(saving.speedup.has_value(), saving.saved_s.has_value());
+  return saving.saved_s.value_or(0);
 }
 
 TEST(Saving, IsClaimedWhereTheTableWasMeasured) {
@@ -46,6 +46,22 @@ TEST(Saving, IsNotClaimedAtOtherLayoutsOrSizes) {
   EXPECT_EQ(saved_s(kFourOnTwo, 64), 0);
   EXPECT_EQ(saved_s(kFour, 4), 0);
   EXPECT_EQ(saved_s(kFour, 2048), 0);
+}
+
+TEST(Saving, OfCallsThatMayBeHiddenIsASpeedupAlone) {
+  Table library = kTable;
+  for (Rule& rule : library.rules) rule.what.form = CallForm::nonblocking;
+  Use use = calls(kFour, 64);
+  use.variant = Native{};
+  for (const CallForm form : {CallForm::nonblocking, CallForm::persistent}) {
+    use.form = form;
+    const Saving saving = saving_of(use, kOneSecond, kTable, &library);
+    EXPECT_EQ(to_text(saving.variant), "ring");
+    EXPECT_EQ(saving.speedup->ratio, 3);
+    EXPECT_FALSE(saving.saved_s);
+  }
+  use.form = CallForm::blocking;
+  EXPECT_EQ(to_text(saving_of(use, kOneSecond, kTable, &library).variant), "native");
 }
 
 TEST(Saving, LayoutsWithoutRulesAreNamed) {

@@ -30,6 +30,7 @@ BLOCKING = """allgather allgatherv allreduce alltoall alltoallv alltoallw barrie
 reduce reduce_scatter reduce_scatter_block scan scatter scatterv""".split()
 MAKING = """Comm_dup Comm_dup_with_info Comm_create Comm_split Comm_split_type Cart_create
 Cart_sub""".split()
+COMPLETING = "test testall testany testsome wait waitall waitany waitsome".split()
 NOT_SERVED = 15  # calls on a communicator that the program made
 
 PROGRAM = """
@@ -374,6 +375,8 @@ FORTRAN = """
 program all_sums
   USE
   integer :: error, me, procs
+  REQUEST :: requests(2)
+  logical :: done
   real(8) :: mine(3), sums(3)
   call MPI_Init(error)
   call MPI_Comm_rank(MPI_COMM_WORLD, me, error)
@@ -384,8 +387,56 @@ program all_sums
   call MPI_Allreduce(MPI_IN_PLACE, mine, 3, MPI_DOUBLE_PRECISION, MPI_SUM, MPI_COMM_WORLD, error)
   if (any(mine /= sums) .or. error /= MPI_SUCCESS) stop 4
   call MPI_Barrier(MPI_COMM_WORLD, error)
+  call MPI_Ibarrier(MPI_COMM_WORLD, requests(1), error)
+  call MPI_Iallreduce(MPI_IN_PLACE, sums, 3, MPI_DOUBLE_PRECISION, MPI_SUM, MPI_COMM_WORLD, requests(2), error)
+  call MPI_Wait(requests(1), MPI_STATUS_IGNORE, error)
+  done = .false.
+  do while (.not. done)
+    call MPI_Testall(2, requests, done, MPI_STATUSES_IGNORE, error)
+  end do
+  if (any(sums /= procs * mine)) stop 5
   call MPI_Finalize(error)
 end program
+"""
+
+
+PAUSE_S = 0.002
+REQUESTS = """
+#include <mpi.h>
+#include <unistd.h>
+int main(int argc, char** argv) {
+  MPI_Init(&argc, &argv);
+  int me, in[64] = {1}, out[64], got[128], flag, index, done, indices[2], i;
+  MPI_Request one, all[3];
+  MPI_Comm_rank(MPI_COMM_WORLD, &me);
+  for (i = 0; i < 5; ++i) {
+    MPI_Iallreduce(in, out, 64, MPI_INT, MPI_SUM, MPI_COMM_WORLD, &one);
+    usleep(2000);
+    MPI_Wait(&one, MPI_STATUS_IGNORE);
+  }
+  MPI_Ibcast(out, 64, MPI_INT, 0, MPI_COMM_WORLD, &one);
+  for (flag = 0; !flag; MPI_Test(&one, &flag, MPI_STATUS_IGNORE)) usleep(2000);
+  MPI_Iallgather(in, 64, MPI_INT, got, 64, MPI_INT, MPI_COMM_WORLD, &all[0]);
+  MPI_Isend(in, 1, MPI_INT, 1 - me, 0, MPI_COMM_WORLD, &all[1]);
+  MPI_Irecv(out, 1, MPI_INT, 1 - me, 0, MPI_COMM_WORLD, &all[2]);
+  MPI_Waitall(3, all, MPI_STATUSES_IGNORE);
+  MPI_Ibarrier(MPI_COMM_WORLD, &all[0]);
+  MPI_Iallreduce(MPI_IN_PLACE, out, 64, MPI_INT, MPI_SUM, MPI_COMM_WORLD, &all[1]);
+  MPI_Waitany(2, all, &index, MPI_STATUS_IGNORE);
+  do MPI_Testsome(2, all, &done, indices, MPI_STATUSES_IGNORE);
+  while (done != MPI_UNDEFINED);
+#if MPI_VERSION >= 4
+  MPI_Allreduce_init(in, out, 64, MPI_INT, MPI_SUM, MPI_COMM_WORLD, MPI_INFO_NULL, &one);
+  for (i = 0; i < 3; ++i) {
+    MPI_Start(&one);
+    usleep(2000);
+    MPI_Wait(&one, MPI_STATUS_IGNORE);
+    MPI_Wait(&one, MPI_STATUS_IGNORE);  /* it is not active */
+  }
+  MPI_Request_free(&one);
+#endif
+  MPI_Finalize();
+}
 """
 
 
@@ -458,17 +509,25 @@ class PreloadTest(ProgramTest):
         ).stdout
         names = set(re.findall(r"\bint\s+(MPI_\w+)\s*\(", declared))
         expected = {"MPI_Init", "MPI_Init_thread", *(f"MPI_{each}" for each in MAKING)}
+        expected |= {f"MPI_{each.capitalize()}" for each in COMPLETING} | {"MPI_Request_get_status"}
+        if "MPI_Allreduce_init" in names:
+            expected |= {"MPI_Start", "MPI_Startall", "MPI_Request_free"}
         for each in BLOCKING:
             name = f"MPI_{each.capitalize()}"
-            self.assertIn(name, names)
-            expected |= {name, f"{name}_c"} & names
+            self.assertLessEqual({name, f"MPI_I{each}"}, names)
+            for form in (name, f"MPI_I{each}", f"{name}_init"):
+                expected |= {form, f"{form}_c"} & names
+        f08 = {f"mpi_{each}_f08_" for each in COMPLETING}
         if MACHINE == "openmpi":
-            for each in [*BLOCKING, "init", "init_thread"]:
-                for form in ("mpi_{}", "mpi_{}_", "mpi_{}__", "ompi_{}_f"):
-                    expected.add(form.format(each))
+            started = [f"i{each}" for each in BLOCKING if each != "alltoallw"]
+            for each in [*BLOCKING, *started, *COMPLETING, "init", "init_thread"]:
+                expected |= {form.format(each) for form in ("mpi_{}", "mpi_{}_", "mpi_{}__")}
                 expected.add(f"MPI_{each.upper()}")
+                if each not in COMPLETING:
+                    expected.add(f"ompi_{each}_f")
         else:
-            expected |= {"mpi_init_f08_", "mpi_init_thread_f08_", "mpi_barrier_f08_"}
+            f08 |= {f"mpi_{each}_f08_" for each in ("init", "init_thread", "barrier", "ibarrier")}
+        expected |= f08
         self.assertEqual(shown, expected)
 
     def play(self, table: str, procs: int) -> None:
@@ -584,21 +643,57 @@ class PreloadTest(ProgramTest):
 
     def test_fortran_programs_are_served_too(self) -> None:
         uses = {
-            "f90": "use mpi\n  implicit none",
-            "f08": "use mpi_f08\n  implicit none",
-            "old": "implicit none\n  include 'mpif.h'",
+            "f90": ("use mpi\n  implicit none", "integer"),
+            "f08": ("use mpi_f08\n  implicit none", "type(MPI_Request)"),
+            "old": ("implicit none\n  include 'mpif.h'", "integer"),
         }
-        for name, use in uses.items():
-            file = self.compiled("mpif90", f"{name}.f90", FORTRAN.replace("USE", use), "-w", "-fallow-argument-mismatch")
+        for name, (use, request) in uses.items():
+            file = self.compiled("mpif90", f"{name}.f90", FORTRAN.replace("USE\n", use + "\n").replace("REQUEST", request), "-w", "-fallow-argument-mismatch")
             self.breakeven(
                 *("profile", "--machine", MACHINE, "--out", "profile.json", "--"),
                 *(MPIEXEC, "-n", "2", str(file)),
             )
             calls = self.profiled()
-            if name == "f08" and MACHINE == "openmpi" and len(calls) < 3:
+            if name == "f08" and MACHINE == "openmpi" and len(calls) < 5:
                 continue  # from version 6 on this interface calls PMPI functions alone: see docs/programs.md
-            self.assertEqual([(use["calls"], use["in_place"]) for use in calls],
-                             [(1, False), (1, True), (1, False)], name)
+            self.assertEqual(
+                [(use["collective"], use["form"], use["calls"], use["in_place"]) for use in calls],
+                [
+                    *(("allreduce", "blocking", 1, in_place) for in_place in (False, True)),
+                    ("allreduce", "nonblocking", 1, True),
+                    *(("barrier", form, 1, False) for form in ("blocking", "nonblocking")),
+                ],
+                name,
+            )
+            for use in calls:
+                self.assertEqual(use["under_way_s"] > 0, use["form"] == "nonblocking", name)
+
+    def test_a_profile_has_nonblocking_and_persistent_calls(self) -> None:
+        self.breakeven(
+            *("profile", "--machine", MACHINE, "--out", "profile.json", "--", MPIEXEC, "-n", "2"),
+            str(self.compiled("mpicc", "requests.c", REQUESTS, "-w")),
+        )
+        uses = {(use["collective"], use["form"], use["in_place"]): use for use in self.profiled()}
+        expected = {
+            ("allreduce", "nonblocking", False): (5, 5 * PAUSE_S),
+            ("allreduce", "nonblocking", True): (1, 0),
+            ("bcast", "nonblocking", False): (1, PAUSE_S),
+            ("allgather", "nonblocking", False): (1, 0),
+            ("barrier", "nonblocking", False): (1, 0),
+        }
+        if ("allreduce", "persistent", False) in uses:
+            expected["allreduce", "persistent", False] = (3, 3 * PAUSE_S)
+        self.assertEqual({use: uses[use]["calls"] for use in uses}, {use: calls for use, (calls, _) in expected.items()})
+        for use, (_, paused_s) in expected.items():
+            its = uses[use]
+            self.assertLess(0, its["start_s"], use)
+            self.assertLess(its["start_s"], its["time_s"], use)
+            self.assertLessEqual(its["time_s"], its["under_way_s"], use)
+            self.assertLessEqual(paused_s, its["most_overlap_s"], use)
+            self.assertLess(its["most_overlap_s"], its["under_way_s"], use)
+        sweep = (self.folder / "profile.toml").read_text()
+        self.assertIn('forms = "nonblocking"', sweep)
+        self.assertIn('"iallreduce/2/seq/256=', sweep)
 
     def test_threads_and_many_objects(self) -> None:
         for source, seed in ((OBJECTS, 1), (OBJECTS, 3), (HANDLES, 3)):

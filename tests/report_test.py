@@ -24,16 +24,17 @@ DOCTOR = {
     ],
 }
 PROFILE = {
-    "breakeven_profile": 1,
+    "breakeven_profile": 2,
     "library_version": "",
     "cpu": "",
     "procs": 8,
     "wall_s": 20.0,
     "uses": [
         {
-            **{"collective": "allreduce", "procs": 8, "nodes": 1, "procs_per_node": 8},
-            **{"mapping": "seq", "message_bytes": size, "datatype": "double", "op": "sum"},
-            **{"in_place": False, "algorithm": "native", "calls": 1000, "time_s": time_s},
+            **{"collective": "allreduce", "form": "blocking", "procs": 8, "nodes": 1},
+            **{"procs_per_node": 8, "mapping": "seq", "message_bytes": size, "datatype": "double"},
+            **{"op": "sum", "in_place": False, "algorithm": "native", "calls": 1000},
+            **{"time_s": time_s, "start_s": 0, "under_way_s": 0, "most_overlap_s": 0},
         }
         for size, time_s in ((8, 2.0), (65536, 6.0))
     ],

@@ -169,12 +169,12 @@ std::string covered_text(const std::string& file, const ProgramTime& time,
   std::set<std::string> called;
   for (const auto& [calls, seconds] : time) {
     const auto answers = [&](const tables::Rule& rule) {
-      return rule.what.collective == calls.collective && rule.what.form == CallForm::blocking &&
+      return rule.what.collective == calls.collective && rule.what.form == calls.form &&
              rule.what.procs == calls.procs && rule.what.mapping == calls.mapping;
     };
     if (std::ranges::any_of(table.rules, answers)) covered_s += seconds.value;
-    called.insert(fmt::format("{} at p = {} {}", kCollectives.of(calls.collective), calls.procs,
-                              to_text(calls.mapping)));
+    called.insert(fmt::format("{} at p = {} {}", call_name(calls.collective, calls.form),
+                              calls.procs, to_text(calls.mapping)));
   }
   if (covered_s == 0) {
     throw UsageError(

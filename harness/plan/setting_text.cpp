@@ -136,8 +136,9 @@ ProgramTime read(const std::string& text) {
       throw UsageError(fmt::format("'{}' is not a power of two", words[3]));
     }
     if (!(seconds > 0)) throw UsageError(fmt::format("'{}' is no time", part));
-    time[{kCollectives.parse(words[0]), parse_number<int>(words[1]), Mapping::parse(words[2]),
-          message}]
+    const std::optional<Case> call = find_call(words[0]);
+    time[{call ? call->collective : kCollectives.parse(words[0]), parse_number<int>(words[1]),
+          Mapping::parse(words[2]), message, call ? call->form : CallForm::blocking}]
         .value += seconds;
   }
   return time;
@@ -234,10 +235,10 @@ std::string written(Bytes value) {
 std::string written(const ProgramTime& time) {
   std::string text;
   for (const auto& [called, seconds] : time) {
-    text +=
-        fmt::format("{}{}/{}/{}{}={}", text.empty() ? "" : ",", kCollectives.of(called.collective),
-                    called.procs, to_text(called.mapping),
-                    called.message == Bytes{} ? "" : '/' + written(called.message), seconds.value);
+    text += fmt::format(
+        "{}{}/{}/{}{}={}", text.empty() ? "" : ",", call_name(called.collective, called.form),
+        called.procs, to_text(called.mapping),
+        called.message == Bytes{} ? "" : '/' + written(called.message), seconds.value);
   }
   return text;
 }

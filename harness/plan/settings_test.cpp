@@ -43,11 +43,14 @@ TEST(Settings, ReadProcessCountsAsListsAndRanges) {
 }
 
 TEST(Settings, ReadAProgramsTimeAsTheyWriteIt) {
-  const std::string text = "allreduce/4/seq/64K=0.18,bcast/8/blocked:2/8=2e-05,scatterv/4/seq=0.02";
+  const std::string text =
+      "allreduce/4/seq/64K=0.18,ibcast/8/blocked:2/8=2e-05,scatterv/4/seq=0.02";
   const ProgramTime time = with("program_time_s", text).program_time;
-  EXPECT_EQ(time, (ProgramTime{{{Collective::allreduce, 4, Mapping::seq, {65536}}, {0.18}},
-                               {{Collective::bcast, 8, Mapping::blocked(2), {8}}, {2e-5}},
-                               {{Collective::scatterv, 4, Mapping::seq, {}}, {0.02}}}));
+  EXPECT_EQ(time,
+            (ProgramTime{
+                {{Collective::allreduce, 4, Mapping::seq, {65536}}, {0.18}},
+                {{Collective::bcast, 8, Mapping::blocked(2), {8}, CallForm::nonblocking}, {2e-5}},
+                {{Collective::scatterv, 4, Mapping::seq, {}}, {0.02}}}));
   const auto setting = std::ranges::find(settings(), "program_time_s", &Setting::key);
   EXPECT_EQ(setting->text(with("program_time_s", text)), text);
 }

@@ -74,10 +74,11 @@ std::vector<Bytes> message_sizes(const Sweep& sweep, Collective collective) {
 }
 
 /// Those sizes that stand for calls of the program, if one is known.
-std::vector<Bytes> called_sizes(const Sweep& sweep, Collective collective, int procs) {
+std::vector<Bytes> called_sizes(const Sweep& sweep, Collective collective, CallForm form,
+                                int procs) {
   const std::vector<Bytes> sizes = message_sizes(sweep, collective);
   if (sweep.program_time.empty()) return sizes;
-  const Case line{.collective = collective, .procs = procs, .mapping = sweep.mapping};
+  const Case line{.collective = collective, .form = form, .procs = procs, .mapping = sweep.mapping};
   const std::vector<Seconds> at = time_at(sweep.program_time, line, sizes);
   std::vector<Bytes> called;
   for (std::size_t i = 0; i < sizes.size(); ++i) {
@@ -93,7 +94,7 @@ std::vector<std::vector<Case>> problems_at(const Sweep& sweep, const CandidateFi
   for (const Collective collective : sweep.collectives) {
     for (const CallForm form : sweep.forms) {
       std::vector<Case> problems;
-      for (const Bytes message : called_sizes(sweep, collective, procs)) {
+      for (const Bytes message : called_sizes(sweep, collective, form, procs)) {
         for (const Counts counts : counts_of(sweep, collective)) {
           problems.push_back({.collective = collective,
                               .form = form,

@@ -106,12 +106,15 @@ plan::Sweep sweep_of(const tables::Profile& placed, const std::string& machine) 
   sweep.mapping = layout.mapping;
   sweep.program_time = worth_measuring(tables::program_time(placed));
   std::set<Collective> collectives;
+  std::set<CallForm> forms;
   std::set<int> procs;
   for (const auto& [called, seconds] : sweep.program_time) {
     collectives.insert(called.collective);
+    forms.insert(called.form);
     procs.insert(called.procs);
   }
   sweep.collectives.assign(collectives.begin(), collectives.end());
+  sweep.forms.assign(forms.begin(), forms.end());
   sweep.procs.assign(procs.begin(), procs.end());
   choose_data(sweep, placed);
   std::set<Bytes> sizes;
@@ -154,8 +157,8 @@ std::string profile_sweep(const tables::Profile& profile, const std::string& mac
       std::min(100.0,
                100 * total(sweep.program_time).value / total(time).value),  // which is rounded
       to_text(total(time)));
-  constexpr std::array<std::string_view, 8> kKeys{"machine", "collectives", "procs",    "nodes",
-                                                  "mapping", "bytes",       "datatype", "op"};
+  constexpr std::array<std::string_view, 9> kKeys{
+      "machine", "collectives", "forms", "procs", "nodes", "mapping", "bytes", "datatype", "op"};
   for (const std::string_view key : kKeys) {
     const auto setting = std::ranges::find(plan::settings(), key, &plan::Setting::key);
     toml += fmt::format("{} = \"{}\"\n", key, setting->text(sweep));

@@ -13,6 +13,8 @@
 #include <utility>
 #include <vector>
 
+#include "interpose/fortran_requests.hpp"
+
 namespace {
 
 static_assert(sizeof(MPI_Fint) == sizeof(int), "arrays of INTEGER are arrays of int");
@@ -30,9 +32,23 @@ void* buffer(void* address) {
   return address;
 }
 
+/// A request that the call makes, for the program.
+class MadeRequest {
+ public:
+  explicit MadeRequest(void* of_program) : of_program_{static_cast<MPI_Fint*>(of_program)} {}
+  ~MadeRequest() { *of_program_ = MPI_Request_c2f(made_); }
+  MadeRequest(const MadeRequest&) = delete;
+  MadeRequest& operator=(const MadeRequest&) = delete;
+  operator MPI_Request*() { return &made_; }  // NOLINT(google-explicit-constructor): an argument
+
+ private:
+  MPI_Fint* of_program_;
+  MPI_Request made_ = MPI_REQUEST_NULL;
+};
+
 /// An argument of Fortran, which is an address, as one of C.
 template <typename C>
-C argument(void* address) {
+auto argument(void* address) {
   const auto handle = [&] { return *static_cast<const MPI_Fint*>(address); };
   if constexpr (std::is_same_v<C, void*> || std::is_same_v<C, const void*>) {
     return buffer(address);
@@ -40,6 +56,8 @@ C argument(void* address) {
     return static_cast<const int*>(address);
   } else if constexpr (std::is_same_v<C, int*>) {
     return static_cast<int*>(address);
+  } else if constexpr (std::is_same_v<C, MPI_Request*>) {
+    return MadeRequest{address};
   } else if constexpr (std::is_same_v<C, MPI_Comm>) {
     return MPI_Comm_f2c(handle());
   } else if constexpr (std::is_same_v<C, MPI_Datatype>) {
@@ -119,3 +137,29 @@ FORTRAN(reduce_scatter_block, REDUCE_SCATTER_BLOCK, MPI_Reduce_scatter_block, 6)
 FORTRAN(scan, SCAN, MPI_Scan, 6)
 FORTRAN(scatter, SCATTER, MPI_Scatter, 8)
 FORTRAN(scatterv, SCATTERV, MPI_Scatterv, 9)
+// Not ialltoallw: the types as those of C would have to live until its completion.
+FORTRAN(iallgather, IALLGATHER, MPI_Iallgather, 8)
+FORTRAN(iallgatherv, IALLGATHERV, MPI_Iallgatherv, 9)
+FORTRAN(iallreduce, IALLREDUCE, MPI_Iallreduce, 7)
+FORTRAN(ialltoall, IALLTOALL, MPI_Ialltoall, 8)
+FORTRAN(ialltoallv, IALLTOALLV, MPI_Ialltoallv, 10)
+FORTRAN(ibarrier, IBARRIER, MPI_Ibarrier, 2)
+FORTRAN(ibcast, IBCAST, MPI_Ibcast, 6)
+FORTRAN(iexscan, IEXSCAN, MPI_Iexscan, 7)
+FORTRAN(igather, IGATHER, MPI_Igather, 9)
+FORTRAN(igatherv, IGATHERV, MPI_Igatherv, 10)
+FORTRAN(ireduce, IREDUCE, MPI_Ireduce, 8)
+FORTRAN(ireduce_scatter, IREDUCE_SCATTER, MPI_Ireduce_scatter, 7)
+FORTRAN(ireduce_scatter_block, IREDUCE_SCATTER_BLOCK, MPI_Ireduce_scatter_block, 7)
+FORTRAN(iscan, ISCAN, MPI_Iscan, 7)
+FORTRAN(iscatter, ISCATTER, MPI_Iscatter, 9)
+FORTRAN(iscatterv, ISCATTERV, MPI_Iscatterv, 10)
+
+// Of these, the functions of mpi_f08 call some of the others and some functions of PMPI.
+#define WAIT_OR_TEST(lower, UPPER, ...)                \
+  BREAKEVEN_WAIT_OR_TEST(mpi_##lower, __VA_ARGS__)     \
+  BREAKEVEN_WAIT_OR_TEST(mpi_##lower##_, __VA_ARGS__)  \
+  BREAKEVEN_WAIT_OR_TEST(mpi_##lower##__, __VA_ARGS__) \
+  BREAKEVEN_WAIT_OR_TEST(MPI_##UPPER, __VA_ARGS__)     \
+  BREAKEVEN_WAIT_OR_TEST(mpi_##lower##_f08_, __VA_ARGS__)
+BREAKEVEN_FOR_WAITS_AND_TESTS(WAIT_OR_TEST)
