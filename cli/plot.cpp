@@ -84,6 +84,23 @@ std::vector<Measurement> asked(const Options& options, const Selection& from) {
                   collectives.empty() ? "none" : fmt::format("{}", fmt::join(collectives, " "))));
 }
 
+/// Those behind maps: what a table may choose of blocking calls, and as the fastest of others,
+/// whose ratios are of all candidates.
+/// @throws UsageError when no table has calls of that form
+std::vector<Measurement> compared(const Options& options, std::vector<Measurement> measurements) {
+  if (options.form != CallForm::blocking && options.plot != "fastest") return measurements;
+  if (options.form == CallForm::persistent) {
+    throw UsageError(
+        "plot fastest: --form persistent asked for; libraries give persistent calls the algorithms "
+        "of nonblocking ones, so that a table has those");
+  }
+  const bool blocking = options.form == CallForm::blocking;
+  measurements = tuner::choosable(measurements,
+                                  blocking ? tables::Candidates::all : tables::Candidates::library);
+  if (measurements.empty()) throw UsageError("nothing was measured that a table may choose");
+  return measurements;
+}
+
 /// The profile behind plot profile.
 /// @throws UsageError when it is missing, or when its calls ran by a table
 std::optional<tables::Profile> asked_profile(const Options& options) {
@@ -135,9 +152,8 @@ std::string input_of(const Options& options, const Selection& from) {
   if (options.plot == "curves")
     return report::curves_json(from.machine, measurements, options.curves);
   if (options.plot == "spread") return spread_input(options, from);
-  const bool of_table = options.form == CallForm::blocking;
   const std::vector<tuner::Decision> decisions =
-      tuner::decide(of_table ? tuner::choosable(measurements) : measurements, {}, time);
+      tuner::decide(compared(options, measurements), tuner::TableKey{.program_time = time});
   if (profile) return report::program_json(from.machine, decisions, *profile);
   if (options.plot == "fastest") return report::fastest_map_json(from.machine, decisions);
   return report::ratio_map_json(from.machine, decisions, options.curves.baseline);

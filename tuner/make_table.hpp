@@ -34,9 +34,11 @@ struct TableKey {
 /// Whether a table of this kind may choose the case's algorithm.
 [[nodiscard]] bool is_candidate(tables::Candidates of, const Case& what);
 
-/// The measurements of what a table can choose: of blocking calls, without the mock-ups that no
-/// program can be given.
-[[nodiscard]] std::vector<Measurement> choosable(std::span<const Measurement> measurements);
+/// The measurements of what a table can choose: for programs of blocking calls, without the
+/// mock-ups that none can be given; for a library also of nonblocking ones, without its unsafe
+/// algorithms.
+[[nodiscard]] std::vector<Measurement> choosable(std::span<const Measurement> measurements,
+                                                 tables::Candidates by = tables::Candidates::all);
 
 /// The measurements that a table may be made from.
 /// @throws UsageError as `make_table` does, unless they all fit into one table.

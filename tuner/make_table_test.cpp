@@ -352,6 +352,24 @@ Case iallreduce(const std::string& algorithm, int procs, std::int64_t bytes) {
   return with_form(allreduce(algorithm, procs, bytes), CallForm::nonblocking);
 }
 
+TEST(Choosable, OfALibraryAreItsSafeAlgorithmsAlsoOfNonblockingCalls) {
+  const std::vector<Measurement> measurements =
+      join({launches(allreduce("ring", 4, 8), {1}), launches(iallreduce("native", 4, 8), {1}),
+            launches(iallreduce("openmpi:binomial", 4, 8), {1}),
+            launches(iallreduce("openmpi:ring", 4, 8), {1}),
+            launches(with_form(allreduce("native", 4, 8), CallForm::persistent), {1})});
+  const auto found = [&](tables::Candidates by) {
+    std::vector<std::string> names;
+    for (const Measurement& each : choosable(measurements, by)) {
+      names.push_back(algorithm_text(each.what));
+    }
+    return names;
+  };
+  EXPECT_EQ(found(tables::Candidates::all), std::vector<std::string>{"allreduce/ring"});
+  EXPECT_EQ(found(tables::Candidates::library),
+            (std::vector<std::string>{"allreduce/native", "openmpi:iallreduce/binomial"}));
+}
+
 TEST(MakeTable, CallsOfWhichTheLibraryTakesOneAlgorithmHaveOneForAllSizesAndProcs) {
   std::vector<Measurement> measurements;
   for (const int procs : {2, 4}) {

@@ -128,11 +128,11 @@ bool is_candidate(tables::Candidates of, const Case& what) {
   return what.variant.is<LibraryOwn>() == (of == tables::Candidates::library);
 }
 
-std::vector<Measurement> choosable(std::span<const Measurement> measurements) {
+std::vector<Measurement> choosable(std::span<const Measurement> measurements,
+                                   tables::Candidates by) {
   std::vector<Measurement> found;
-  std::ranges::copy_if(measurements, std::back_inserter(found), [](const Measurement& each) {
-    return is_of_form(tables::Candidates::all, each.what.form) &&
-           is_candidate(tables::Candidates::all, each.what);
+  std::ranges::copy_if(measurements, std::back_inserter(found), [&](const Measurement& each) {
+    return matches({.candidates = by}, each.what);
   });
   return found;
 }
