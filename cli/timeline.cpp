@@ -50,9 +50,10 @@ int run(const Options& options) {
                      .call = call,
                      .exchange = exchange,
                      .trace = trace};
-  fmt::print("{}", format == "json"  ? sim::timeline_json(run)
-                   : format == "svg" ? sim::timeline_svg(run)
-                                     : sim::timeline_text(run));
+  fmt::print("{}", format == "json"     ? sim::timeline_json(run)
+                   : format == "chrome" ? sim::timeline_chrome(run)
+                   : format == "svg"    ? sim::timeline_svg(run)
+                                        : sim::timeline_text(run));
   return 0;
 }
 
@@ -68,7 +69,8 @@ std::function<int()> setup(CLI::App& app) {
   add(app, "--bytes", options->bytes, "message size, as MPI's count describes it [8]");
   add(app, "--root", schedule.root, "root of bcast, gather, reduce, scatter");
   add_placement_options(app, schedule);
-  add_choice(app, "--format", schedule.format, {"text", "svg", "json"}, "form of the drawing");
+  add_choice(app, "--format", schedule.format, {"text", "svg", "chrome", "json"},
+             "form of the drawing; chrome: trace events, for ui.perfetto.dev or chrome://tracing");
   add_disturbance_options(app, options->skew, options->noise);
   return [options] { return run(*options); };
 }
@@ -90,5 +92,7 @@ Examples:
   breakeven timeline allreduce/recursive_doubling --procs 8 --skew-s 2e-5 \
       --noise exponential:rate_per_s=1000,mean_s=1e-5 --machine loggp:L=2.5e-6,o=1.5e-6,g=1e-6,G=6e-9
   breakeven timeline bcast/binomial:segments=4 --procs 8 --bytes 1M --format svg > bcast.svg \
-      --machine loggp:L=2.5e-6,o=1.5e-6,g=1e-6,G=6e-9)",
+      --machine loggp:L=2.5e-6,o=1.5e-6,g=1e-6,G=6e-9
+  breakeven timeline allreduce/ring --procs 4 --machine loggp:L=2.5e-6,o=1.5e-6,g=1e-6,G=6e-9 \
+      --format chrome > trace.json)",
     .setup = timeline_command::setup};

@@ -31,4 +31,9 @@ struct Run {
 /// Format "breakeven-timeline-1": see docs/files.md.
 [[nodiscard]] std::string timeline_json(const Run& run);
 
+/// Chrome's trace events, which Perfetto opens: a process of lanes for each rank, and an arrow for
+/// each message.
+/// @see Trace Event Format, Google
+[[nodiscard]] std::string timeline_chrome(const Run& run);
+
 }  // namespace breakeven::sim

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """`breakeven predict` and `timeline`: what models say, against closed forms, and what they refuse."""
 
+import itertools
 import json
 import unittest
 import xml.etree.ElementTree
@@ -181,6 +182,38 @@ beta = [0.9e-09, 1e-09, 1.1e-09, 1e-09]
         self.assertEqual(len(arrows), 24)
         rows = self.breakeven(*options).stdout.splitlines()
         self.assertEqual(sum(row.endswith("12.1 us") for row in rows), 4)
+
+    def test_a_trace_of_chrome_has_lanes_without_overlap_and_an_arrow_for_each_message(self) -> None:
+        said = {
+            form: json.loads(
+                self.breakeven(
+                    *("timeline", "allreduce/circulant", "--procs", "4", "--procs-per-node", "2"),
+                    *("--machine", CLUSTER, "--skew-s", "1e-5", "--format", form),
+                ).stdout
+            )
+            for form in ("chrome", "json")
+        }
+        events = said["chrome"]["traceEvents"]
+        names = [each["args"]["name"] for each in events if each["name"] == "process_name"]
+        self.assertEqual(names, [f"rank {rank}, node {rank // 2}" for rank in range(4)])
+        slices: dict[tuple[int, int], list[dict]] = {}
+        for each in events:
+            if each["ph"] == "X":
+                slices.setdefault((each["pid"], each["tid"]), []).append(each)
+        for lane in slices.values():
+            lane.sort(key=lambda each: each["ts"])
+            for one, other in itertools.pairwise(lane):
+                self.assertLessEqual(one["ts"] + one["dur"], other["ts"] + 1e-6)
+        arrows = {phase: [each for each in events if each["ph"] == phase] for phase in "sf"}
+        self.assertEqual(len(arrows["s"]), len(said["json"]["messages"]))
+        for begin, end in zip(arrows["s"], arrows["f"], strict=True):
+            self.assertEqual(begin["id"], end["id"])
+            [sent], [received] = (
+                [each for each in slices[at["pid"], at["tid"]] if each["ts"] == at["ts"]]
+                for at in (begin, end)
+            )
+            self.assertEqual(sent["args"], received["args"])
+            self.assertEqual((sent["args"]["from"], sent["args"]["to"]), (begin["pid"], end["pid"]))
 
     def test_what_cannot_be_computed_is_refused(self) -> None:
         for arguments, words in [
