@@ -13,6 +13,7 @@
 #include "cli/machine_options.hpp"
 #include "cli/options.hpp"
 #include "core/error.hpp"
+#include "tables/formats/mpich/own_choice.hpp"
 #include "tuner/equal_names.hpp"
 
 namespace breakeven::cli::show_command {
@@ -58,7 +59,9 @@ std::map<Case, CaseHistory> collect(const Selection& from, const Options& wanted
   for (const results::Failure& each : from.store.failures(from.id)) {
     if (CaseHistory* history = find(each.what)) history->failures.push_back(each.reason);
   }
+  const formats::mpich::OwnChoice own{from.machine, from.store.capabilities(from.id)};
   for (auto& [what, history] : cases) {
+    if (what.variant.is<Native>()) history.own_choice = own.choose(what);
     if (what.form != CallForm::persistent) continue;
     const auto found = cases.find(with_form(what, CallForm::nonblocking));
     if (found != cases.end()) history.nonblocking = &found->second;

@@ -34,6 +34,9 @@ std::string notes_on(const CaseHistory& history) {
     oversubscribed |= launch.measurement.oversubscribed;
   if (oversubscribed) notes.emplace_back("oversubscribed");
   for (const std::string& reason : history.failures) notes.push_back("failed: " + reason);
+  if (history.own_choice) {
+    notes.push_back(fmt::format("runs {}, derived from its trees", to_text(*history.own_choice)));
+  }
   const tuner::Candidate* const candidate =
       history.contest == nullptr ? nullptr : history.contest->find(history.what);
   if (candidate != nullptr && candidate->launches == 0) {

@@ -4,6 +4,7 @@
 import contextlib
 import json
 import os
+import re
 import sqlite3
 import statistics
 import subprocess
@@ -28,6 +29,9 @@ class Sweep(ProgramTest):
         self.assertNotIn("collectives not measured", run.stdout)
         self.check_records()
         self.assertIn("0 failed, 0 remaining", self.breakeven("status", "--db", "results.db").stdout)
+        shown = self.breakeven("show", "--db", "results.db").stdout
+        derived = re.findall(r"\n.* native .* runs (mpich:\w+), derived from its trees", shown)
+        self.assertEqual(len(derived), 24 if MACHINE == "mpich" else 0)  # collectives, p, sizes
         self.check_table()
         report = self.breakeven("check", "--db", "results.db", "--tolerance", "1000").stdout
         self.assertRegex(report, r"\n[1-9]\d* comparisons: 0 violated, ")
