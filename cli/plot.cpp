@@ -84,8 +84,8 @@ std::vector<Measurement> asked(const Options& options, const Selection& from) {
                   collectives.empty() ? "none" : fmt::format("{}", fmt::join(collectives, " "))));
 }
 
-/// Those behind maps: what a table may choose of blocking calls, and as the fastest of others,
-/// whose ratios are of all candidates.
+/// The measurements behind maps: of blocking calls, and in plot fastest of nonblocking ones, those
+/// that a table may choose; else all.
 /// @throws UsageError when no table has calls of that form
 std::vector<Measurement> compared(const Options& options, std::vector<Measurement> measurements) {
   if (options.form != CallForm::blocking && options.plot != "fastest") return measurements;
@@ -107,7 +107,7 @@ std::optional<tables::Profile> asked_profile(const Options& options) {
   if (options.plot != "profile") return std::nullopt;
   if (options.form != CallForm::blocking) {
     throw UsageError(
-        "plot profile: --form asked for; it is of blocking calls, as others may be hidden");
+        "plot profile: --form asked for; it is of blocking calls: computation may hide others");
   }
   if (options.profile.empty()) throw UsageError("plot profile: --profile FILE is missing");
   tables::Profile profile = session::profile_in(options.profile);

@@ -85,7 +85,7 @@ void print_programs(const tables::Profile& profile) {
   if (more > 0) fmt::print(stderr, "  and {} more, which ended later\n", more);
 }
 
-/// "0.0123" of nonblocking and persistent calls.
+/// Start, completion and overlap of nonblocking and persistent calls; empty of blocking ones.
 Cells under_way_cells(const tables::Amount& amount) {
   if (amount.under_way_s == 0) return {"", "", ""};
   return {fmt::format("{:.3g}", amount.start_s),
@@ -146,7 +146,7 @@ void print(const tables::Profile& profile, const std::optional<session::ProgramT
              profile.wall_s);
   if (tables && !saved_s) {
     fmt::print(stderr, "; what the tables saved is unknown: {}",
-               any_speedup ? "nonblocking calls may be hidden behind computation"
+               any_speedup ? "computation may hide nonblocking calls"
                            : "they have no speedup of these calls");
   } else if (tables) {
     fmt::print(

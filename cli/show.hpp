@@ -23,7 +23,7 @@ struct CaseHistory {
   /// Where it was measured, and the statistic asks for it.
   const tuner::Contest* contest = nullptr;
   const CaseHistory* nonblocking = nullptr;  ///< of a persistent call: the same, nonblocking
-  /// Of native: the algorithm that it is, where the library's own choice can be derived.
+  /// The algorithm that native runs, where the library's own choice can be derived.
   std::optional<LibraryOwn> own_choice{};
 };
 

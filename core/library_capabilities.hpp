@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include <algorithm>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "core/collective.hpp"
@@ -43,6 +45,11 @@ struct LibraryCapabilities {
   std::string note{};         ///< why some of them can't be chosen at present; not kept
   friend bool operator==(const LibraryCapabilities&, const LibraryCapabilities&) = default;
 
+  /// The JSON of a layer's tree; empty where it is not known.
+  [[nodiscard]] std::string_view tree_of(std::string_view layer) const {
+    const auto found = std::ranges::find(default_trees, layer, &DefaultTree::name);
+    return found == default_trees.end() ? std::string_view{} : found->json;
+  }
   [[nodiscard]] std::vector<ListedAlgorithm>& of(CallForm form) {
     return form == CallForm::blocking ? algorithms : nonblocking;
   }

@@ -30,14 +30,14 @@ EXPORTED int MPI_Init_thread(int* argc, char*** argv, int required, int* provide
   return status;
 }
 
-#define PLAIN(...) __VA_ARGS__
-
 #define REPLACED(function, collective, parameters, arguments)                      \
   EXPORTED int function parameters {                                               \
     return interpose::intercept(                                                   \
         Collective::collective, comm, [&] { return collective##_call arguments; }, \
         [&] { return P##function arguments; });                                    \
   }
+
+#define PLAIN(...) __VA_ARGS__  // a list without its parentheses
 
 // Calls with a request, in one form: the library performs them, a profile counts them.
 #define COUNTED(function, collective, form, parameters, arguments, more, given)     \

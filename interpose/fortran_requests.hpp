@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The functions of Fortran that wait and test, where a library has them call past its C interface.
-// Statuses and flags are of the interface: so its own function runs, and only handles are read.
+// Statuses and flags have the interface's own form: its own function runs, only handles are read.
 #pragma once
 
 #include <dlfcn.h>
@@ -24,7 +24,7 @@
 
 #define BREAKEVEN_ADDRESS(z, n, unused) void*
 
-/// The library's function of that name, in between two looks at the handles.
+/// Calls the library's function of that name, and reads the handles before and after it.
 #define BREAKEVEN_WAIT_OR_TEST(name, size, number, first)                                       \
   extern "C" [[gnu::visibility("default")]] void name(BOOST_PP_ENUM_PARAMS(size, void* a)) {    \
     using Function = void (*)(BOOST_PP_ENUM(size, BREAKEVEN_ADDRESS, ));                        \

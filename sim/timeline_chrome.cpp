@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <map>
+#include <numeric>
 #include <string>
 #include <utility>
 #include <vector>
@@ -38,14 +39,13 @@ class ChromeTrace {
   void name_process(int rank) {
     const kernels::Problem& problem = run_.title.problem;
     const int node = problem.placement.node_of(Rank{rank}, problem.procs);
-    events_.push_back({{"ph", "M"},
-                       {"name", "process_name"},
-                       {"pid", rank},
-                       {"args", {{"name", fmt::format("rank {}, node {}", rank, node)}}}});
-    events_.push_back({{"ph", "M"},
-                       {"name", "process_sort_index"},
-                       {"pid", rank},
-                       {"args", {{"sort_index", rank}}}});
+    describe(rank, 0, "process_name", {{"name", fmt::format("rank {}, node {}", rank, node)}});
+    describe(rank, 0, "process_sort_index", {{"sort_index", rank}});
+  }
+
+  void describe(int rank, int thread, const char* what, Json said) {
+    events_.push_back(
+        {{"ph", "M"}, {"name", what}, {"pid", rank}, {"tid", thread}, {"args", std::move(said)}});
   }
 
   /// The number of a lane of this kind that is free from the span's begin on.
@@ -56,11 +56,7 @@ class ChromeTrace {
     if (free == lanes.end()) {
       lanes.push_back({.thread = threads_[rank]++});
       free = std::prev(lanes.end());
-      events_.push_back({{"ph", "M"},
-                         {"name", "thread_name"},
-                         {"pid", rank},
-                         {"tid", free->thread},
-                         {"args", {{"name", kind}}}});
+      describe(rank, free->thread, "thread_name", {{"name", kind}});
     }
     free->end = span.end;
     return free->thread;
@@ -85,7 +81,7 @@ class ChromeTrace {
   void add_messages() {
     const std::vector<std::int64_t> bytes = bytes_of_sets(run_.exchange, run_.call);
     std::vector<std::size_t> order(run_.trace.messages.size());
-    for (std::size_t i = 0; i < order.size(); ++i) order[i] = i;
+    std::iota(order.begin(), order.end(), 0);
     std::ranges::stable_sort(order, {},
                              [&](std::size_t i) { return run_.trace.messages[i].begin; });
     for (const std::size_t i : order) {

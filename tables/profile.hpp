@@ -24,8 +24,8 @@ struct Use {
   std::string op{};        ///< empty without; "user" for all of the program's own
   bool in_place = false;
   Variant variant = Native{};
-  /// Whose rules hold for the calls: libraries give persistent ones the algorithms of nonblocking
-  /// ones.
+  /// The form whose rules hold for the calls: libraries give persistent ones the algorithms of
+  /// nonblocking ones.
   [[nodiscard]] CallForm tuned_form() const {
     return form == CallForm::persistent ? CallForm::nonblocking : form;
   }

@@ -32,10 +32,9 @@ algorithm can't do, keep the library's own answer.
 
 std::string_view name_of(Layer layer) { return layer == Layer::mpir ? "mpir" : "ch4"; }
 
-const DefaultTree& own_tree(const tables::Provenance& provenance, Layer layer) {
-  const auto& trees = provenance.capabilities.default_trees;
-  const auto found = std::ranges::find(trees, name_of(layer), &DefaultTree::name);
-  if (found != trees.end()) return *found;
+std::string_view own_tree(const tables::Provenance& provenance, Layer layer) {
+  const std::string_view tree = provenance.capabilities.tree_of(name_of(layer));
+  if (!tree.empty()) return tree;
   throw UsageError(
       fmt::format("a tree for MPICH is made from its own, and the {} tree of '{}' isn't known: "
                   "measure with a worker that reports it",
@@ -51,7 +50,7 @@ std::string without_whole_pages(std::string text) {
 
 Emitted emit(const tables::Table& table, const tables::Provenance& provenance, Layer layer) {
   const Series series = series_of(provenance);
-  ParsedTree own = parse_tree(own_tree(provenance, layer).json);
+  ParsedTree own = parse_tree(own_tree(provenance, layer));
   if (own.fault) {
     throw UsageError(fmt::format("the {} tree of '{}' can't be read: {}", name_of(layer),
                                  provenance.machine.library_version, own.fault->reason));

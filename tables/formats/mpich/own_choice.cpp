@@ -10,11 +10,9 @@ namespace breakeven::formats::mpich {
 
 namespace {
 
-/// Empty where it is not there or has faults.
-Chain tree_of(const LibraryCapabilities& capabilities, std::string_view layer) {
-  const auto found = std::ranges::find(capabilities.default_trees, layer, &DefaultTree::name);
-  if (found == capabilities.default_trees.end()) return {};
-  ParsedTree parsed = parse_tree(found->json);
+/// Empty where it has faults.
+Chain chain_in(std::string_view json) {
+  ParsedTree parsed = parse_tree(json);
   return parsed.fault ? Chain{} : std::move(parsed.chain);
 }
 
@@ -34,18 +32,16 @@ OwnChoice::OwnChoice(const Machine& machine, const LibraryCapabilities& capabili
     return each.name.starts_with("MPIR_CVAR_");
   });
   if (!series_ || changed) return;
-  device_ = tree_of(capabilities, "ch4");
-  mpir_ = tree_of(capabilities, "mpir");
+  device_ = chain_in(capabilities.tree_of("ch4"));
+  mpir_ = chain_in(capabilities.tree_of("mpir"));
 }
 
 std::optional<LibraryOwn> OwnChoice::choose(const Case& problem) const {
   if (mpir_.empty() || problem.form != CallForm::blocking) return std::nullopt;
-  Call call = call_of(problem);
+  Case placed = problem;
+  if (!shares_memory_) placed.nodes = placed.procs;  // each process is a node to the library
+  Call call = call_of(placed);
   call.regular_blocks = problem.counts == Counts::equal;
-  if (!shares_memory_) {
-    call.nodes = call.procs;
-    call.hierarchy = Hierarchy::flat;
-  }
   const Node* const device = search(device_, call).leaf;
   if (device != nullptr && device->key != flat_leaf(problem.collective, *series_).key) {
     LibraryOwn composition = variant_in(*device);
