@@ -97,8 +97,9 @@ bool meets(const MpiCall& call, Demand demand, int procs) {
     case Demand::types_without_gaps:
       return is_known_everywhere(call) && without_gaps(call.described().type);
     case Demand::same_counts: return reduces(call.collective);
-    case Demand::not_persistent: return true;  // these calls are blocking
-    case Demand::no_idup: return true;         // that is no call of the program's
+    case Demand::not_persistent:
+    case Demand::not_empty: return true;  // these calls are blocking
+    case Demand::no_idup: return true;    // that is no call of the program's
     case Demand::known: return false;
   }
   return false;

@@ -48,6 +48,7 @@ std::string_view demand_text(Demand demand) {
     case Demand::types_without_gaps: return "datatypes with gaps";
     case Demand::not_below: return "datatypes with a negative lower bound";
     case Demand::not_persistent: return "persistent calls";
+    case Demand::not_empty: return "persistent calls without data";
     case Demand::no_idup: return "MPI_Comm_idup";
     case Demand::known: return "kinds of calls that are not known";
   }
@@ -124,6 +125,7 @@ bool can_guard(const Case& what, Demand demand) {
     case Demand::equal_counts: return what.collective == Collective::reduce_scatter;
     case Demand::not_in_place: return personalised(what.collective);
     case Demand::power_of_two: return true;
+    case Demand::not_empty: return what.collective == Collective::alltoall;  // by its size
     default: return false;
   }
 }

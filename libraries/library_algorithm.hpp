@@ -36,6 +36,7 @@ enum class Demand : std::uint8_t {
   types_without_gaps,
   not_below,       ///< datatypes whose lower bound isn't negative
   not_persistent,  ///< calls of the other forms
+  not_empty,       ///< some data, of persistent calls
   no_idup,         ///< that it isn't the library's own, within MPI_Comm_idup
   known,           ///< to be of a kind that it is known to serve
 };

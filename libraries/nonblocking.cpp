@@ -3,7 +3,7 @@
 // (sched_) and of its generic transport (tsp_), read with their restrictions in
 // src/mpi/coll/coll_algorithms.txt at v4.0.2; and those of Open MPI's component coll/libnbc, read
 // in ompi/mca/coll/libnbc/nbc_i*.c at v4.1.4. The demands on calls were found by tests/legal_calls
-// with each algorithm forced, and are of MPICH 4.0.2 and Open MPI 4.1.4.
+// with each algorithm forced, on MPICH 4.0.2 and 5.0.2 and Open MPI 4.1.4 and 6.0.0rc2.
 #include <array>
 
 #include "libraries/conditions.hpp"
@@ -22,6 +22,8 @@ constexpr std::array kNoGapsSameCounts{Requirement{Demand::types_without_gaps, k
                                        Requirement{Demand::same_counts, kWrong}};
 constexpr std::array kSameTypesOrWrong{Requirement{Demand::same_types, kWrong}};
 constexpr std::array kNotPersistent{Requirement{Demand::not_persistent, kEnds}};
+// Of MPICH 5.0.2, which divides by the size of what it packs, where a datatype has gaps.
+constexpr std::array kNotEmpty{Requirement{Demand::not_empty, kEnds}};
 // Plain calls are wrong, too.
 constexpr std::array kNoCall{Requirement{Demand::known, kWrong}};
 
@@ -59,7 +61,7 @@ constexpr std::array kMpichAlgorithms{
     row(allreduce, "tsp_ring", kAlways, kNoGapsNotBelow),
     row(allreduce, "tsp_tree", kAlways, kCommuting),
 
-    row(alltoall, "sched_brucks"),
+    row(alltoall, "sched_brucks", kAlways, kNotEmpty),
     row(alltoall, "sched_inplace", kInPlace),
     row(alltoall, "sched_pairwise"),
     row(alltoall, "sched_permuted_sendrecv"),
@@ -79,6 +81,8 @@ constexpr std::array kMpichAlgorithms{
     row(alltoallw, "tsp_inplace", kInPlace),
 
     row(barrier, "sched_recursive_doubling"),
+    row(barrier, "tsp_k_dissemination"),
+    row(barrier, "tsp_recexch"),
 
     row(bcast, "sched_binomial"),
     row(bcast, "sched_scatter_recursive_doubling_allgather", kPowerOfTwo),

@@ -172,6 +172,8 @@ class Builder {
       guard("is_commutative=yes", "is_commutative=no");
     if (algorithm.demands(libraries::Demand::equal_counts))
       guard("is_block_regular=yes", "is_block_regular=no");
+    if (algorithm.demands(libraries::Demand::not_empty))
+      chain = either("avg_msg_size<=0", own, "avg_msg_size=any", std::move(chain));
     // In place it is another algorithm's turn, and the counts by which sizes are told mean nothing.
     if (personalised(call_.collective)) guard("is_sendbuf_inplace=no", "is_sendbuf_inplace=yes");
     return chain;
