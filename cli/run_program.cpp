@@ -60,7 +60,8 @@ Rows rows_of(const tables::Profile& profile, const std::optional<session::Progra
     }
     const std::string message = moves_data(use.collective) ? to_text(use.message) : "";
     Row& row = rows[{call_name(use.collective, use.form), fmt::to_string(use.layout.procs),
-                     to_text(use.layout.mapping), message, to_text(saving.variant)}];
+                     to_text(use.layout.mapping), message, to_text(saving.variant),
+                     tables::native_text(use)}];
     row.amount += amount;
     row.speedup = saving.speedup;
     add_seconds(saving.saved_s, row.saved_s);
@@ -97,10 +98,13 @@ Cells under_way_cells(const tables::Amount& amount) {
 void print_rows(const std::vector<const Rows::value_type*>& longest, bool with_tables) {
   const bool under_way =
       std::ranges::any_of(longest, [](auto* row) { return row->second.amount.under_way_s > 0; });
+  const bool known =
+      std::ranges::any_of(longest, [](auto* row) { return !row->first.back().empty(); });
   std::vector<Cells> cells;
   for (const auto* row : longest) {
     if (cells.size() == kMostRows) break;
     Cells line = row->first;
+    if (!known) line.pop_back();
     const Row& of = row->second;
     line.insert(line.begin() + 4,
                 {fmt::to_string(of.amount.calls), fmt::format("{:.3g}", of.amount.seconds)});
@@ -118,6 +122,7 @@ void print_rows(const std::vector<const Rows::value_type*>& longest, bool with_t
   }
   Cells columns{"collective", "p", "mapping", "message", "calls", "time_s", "algorithm"};
   if (under_way) columns.insert(columns.begin() + 6, {"start_s", "completion_s", "overlap <="});
+  if (known) columns.emplace_back("native is");
   if (with_tables) columns.insert(columns.end(), {"speedup", "saved_s"});
   fmt::print(stderr, "\n{}", to_table(columns, cells));
   if (longest.size() > cells.size()) {

@@ -14,6 +14,7 @@
 #include "executor/mpi_error.hpp"
 #include "executor/mpi_types.hpp"
 #include "executor/nodes.hpp"
+#include "interpose/native_algorithm.hpp"
 #include "interpose/uses.hpp"
 #include "kernels/build.hpp"
 #include "kernels/catalogue.hpp"
@@ -188,10 +189,25 @@ tables::Amount* Choices::amount_of(const MpiCall& call, CallForm form) noexcept 
   }
 }
 
-void Choices::count(const MpiCall& call, api::KeptChoice& kept) const {
-  if (!counts()) return;
-  kept.amount =
-      &amount_of_use(use_of(call, api::message_of(call), shared_->layout, kept.choice.variant));
+tables::Amount& Choices::amount_of(const MpiCall& call, tables::Amount& kept,
+                                   const libraries::LibraryAlgorithm& ran) noexcept {
+  try {
+    tables::Amount*& amount = observed_[{&kept, &ran}];
+    if (amount == nullptr) {
+      Use use = use_of(call, api::message_of(call), shared_->layout, Native{});
+      use.native = LibraryOwn{BREAKEVEN_MPI, std::string{ran.name}};
+      amount = &amount_of_use(use);
+    }
+    return *amount;
+  } catch (const std::exception&) {
+    return kept;
+  }
+}
+
+void Choices::count(const MpiCall& call, const Variant& native, api::KeptChoice& kept) const {
+  Use use = use_of(call, api::message_of(call), shared_->layout, kept.choice.variant);
+  use.native = native;
+  kept.amount = &amount_of_use(use);
 }
 
 const api::KeptChoice* Choices::refitted(const api::KeptChoice& kept, const MpiCall& call) const {
@@ -221,14 +237,20 @@ const api::KeptChoice* Choices::bound(const MpiCall& call) {
   } catch (const UsageError&) {
     // It can't be bound on any rank, or the library refuses the arguments.
   }
-  count(call, made);
+  bool exact = job_->cycle || (chosen != nullptr && made.choice.plan() == nullptr);
+  if (counts()) {
+    DerivedAlgorithm native;
+    if (made.choice.variant.is<Native>()) native = derived_algorithm(call, shared_->layout);
+    exact |= native.of_exact_size && !irregular(call.collective);
+    const bool known = native.algorithm && (exact || !native.of_exact_size);
+    count(call, known ? Variant{*native.algorithm} : Variant{}, made);
+  }
   // The library's error is better than one for an operation that is none.
   const bool plain = !irregular(call.collective) &&
                      (!reduces(call.collective) || executor::op_of(call.op).has_value());
   if (!sought || (chosen == nullptr && !plain)) return &(unkept_ = std::move(made));
-  const bool alike = !job_->cycle && (chosen == nullptr || made.choice.plan() != nullptr);
   return &calls_.keep(call, std::move(made),
-                      alike ? api::sizes_like(*shared_, call) : std::nullopt);
+                      exact ? std::nullopt : api::sizes_like(*shared_, call));
 }
 
 int perform(const api::BoundChoice& choice, const MpiCall& call) {

@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <map>
 #include <memory>
+#include <utility>
 
 #include "api/by_table.hpp"
 #include "api/comm_calls.hpp"
@@ -14,6 +15,7 @@
 #include "core/error.hpp"
 #include "executor/mpi_call.hpp"
 #include "interpose/job.hpp"
+#include "libraries/library_algorithm.hpp"
 
 namespace breakeven::interpose {
 
@@ -63,6 +65,11 @@ class Choices {
   /// @pre counts()
   [[nodiscard]] tables::Amount* amount_of(const executor::MpiCall& call, CallForm form) noexcept;
 
+  /// The amount of calls for which the library ran one of its algorithms.
+  /// @param kept  of choice_for(), to be counted
+  [[nodiscard]] tables::Amount& amount_of(const executor::MpiCall& call, tables::Amount& kept,
+                                          const libraries::LibraryAlgorithm& ran) noexcept;
+
   /// This process's rank.
   [[nodiscard]] int me() const { return me_; }
 
@@ -78,7 +85,8 @@ class Choices {
                                                 const executor::MpiCall& call) const;
   /// For a call that find() has just not found, or whose shares only the root knows.
   [[nodiscard]] const api::KeptChoice* bound(const executor::MpiCall& call);
-  void count(const executor::MpiCall& call, api::KeptChoice& kept) const;
+  /// @param native  the algorithm that the library will run, where that is known
+  void count(const executor::MpiCall& call, const Variant& native, api::KeptChoice& kept) const;
 
   const Job* job_;
   MPI_Comm comm_;
@@ -88,6 +96,9 @@ class Choices {
                                                         ///< not yet
   api::CommCalls calls_;
   std::map<std::array<std::intptr_t, 4>, tables::Amount*> amounts_{};  ///< of amount_of()
+  /// Of calls that were observed.
+  std::map<std::pair<tables::Amount*, const libraries::LibraryAlgorithm*>, tables::Amount*>
+      observed_{};
   api::KeptChoice unkept_{};  ///< of the last call whose choice would not be worth keeping
 };
 

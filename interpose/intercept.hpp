@@ -10,6 +10,7 @@
 #include "executor/element_type.hpp"
 #include "executor/mpi_call.hpp"
 #include "interpose/choices.hpp"
+#include "interpose/native_algorithm.hpp"
 
 namespace breakeven::interpose {
 
@@ -44,16 +45,20 @@ int intercept(Collective collective, MPI_Comm comm, const CallOf& call_of, const
   const api::KeptChoice* const kept = choices->choice_for(call, error);
   if (error != MPI_SUCCESS) return fail(error, comm);
   if (kept == nullptr) return native();
+  tables::Amount* amount = kept->amount;
+  const bool native_runs = kept->choice.variant.is<breakeven::Native>();
   const auto run = [&] {
     return kept->choice.by_library() ? kept->choice.run(call, native) : perform(kept->choice, call);
   };
-  if (kept->amount == nullptr) return run();
-  tables::Amount& amount = *kept->amount;
+  if (amount == nullptr) return run();
+  const Observation observation{collective, comm};
   const auto begin = std::chrono::steady_clock::now();
   const int status = run();
   const std::chrono::duration<double> took = std::chrono::steady_clock::now() - begin;
-  std::atomic_ref{amount.seconds} += took.count();
-  if (choices->me() == 0) ++std::atomic_ref{amount.calls};
+  const auto* const ran = observation.algorithm();
+  if (ran != nullptr && native_runs) amount = &choices->amount_of(call, *amount, *ran);
+  std::atomic_ref{amount->seconds} += took.count();
+  if (choices->me() == 0) ++std::atomic_ref{amount->calls};
   return status;
 }
 

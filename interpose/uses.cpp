@@ -105,6 +105,9 @@ void write_profile(const std::string& folder, MPI_Comm world, double wall_s) noe
     sum_up(profile, me, world);
     if (me != 0) return;
     for (auto& [use, amount] : profile.uses) amount /= use.layout.procs;
+    std::erase_if(profile.uses, [](const auto& each) {
+      return each.second.calls == 0 && each.second.seconds == 0;
+    });
     std::filesystem::create_directories(folder);
     write_file(std::filesystem::path{folder} / fmt::format("{}.{}.json", node_name(), getpid()),
                to_json(profile));

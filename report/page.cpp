@@ -199,7 +199,8 @@ std::string maps_part(const Contents& contents, const Maps& maps) {
 std::string lists(const Contents& contents) {
   std::string text;
   if (contents.profile) {
-    text += section("program", "The program's calls", program_list(contents.subject));
+    text += section("program", "The program's calls",
+                    program_list(contents.subject, *contents.profile));
   }
   if (contents.against) {
     text += section("comparison", "Both databases compared",

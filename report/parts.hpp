@@ -30,7 +30,7 @@ namespace breakeven::report {
 /// Each choice with the sizes that it holds for, a table for each sheet.
 [[nodiscard]] std::string choices_list(const Sheet& sheet);
 /// The calls of a program that take most of its time, and what is saved of it.
-[[nodiscard]] std::string program_list(const Subject& subject);
+[[nodiscard]] std::string program_list(const Subject& subject, const tables::Profile& profile);
 /// The guidelines' verdicts, violations first.
 [[nodiscard]] std::string guidelines_part(const Contents& contents);
 /// The doctor's findings.

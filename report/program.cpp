@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <map>
+#include <set>
+#include <string>
 #include <vector>
 
 #include "core/error.hpp"
@@ -47,7 +50,25 @@ std::string program_sentence(const Subject& subject, const tables::Profile& prof
       saved.high.value);
 }
 
-std::string program_list(const Subject& subject) {
+namespace {
+
+/// The library's own algorithms for the calls that a decision is of.
+std::string natives_of(const tuner::Decision& decision, const tables::Profile& profile) {
+  const Case& problem = decision.problem;
+  std::set<std::string> names;
+  for (const auto& [use, amount] : profile.uses) {
+    const std::string name = tables::native_text(use);
+    if (!name.empty() && use.collective == problem.collective && use.tuned_form() == problem.form &&
+        use.layout.procs == problem.procs && use.layout.mapping == problem.mapping &&
+        use.message == problem.message)
+      names.insert(name);
+  }
+  return fmt::format("{}", fmt::join(names, ", "));
+}
+
+}  // namespace
+
+std::string program_list(const Subject& subject, const tables::Profile& profile) {
   constexpr std::size_t kMost = 20;
   std::vector<const tuner::Decision*> calls;
   for (const tuner::Decision& each : subject.decisions) {
@@ -56,17 +77,18 @@ std::string program_list(const Subject& subject) {
   std::ranges::sort(calls, std::greater{},
                     [](const tuner::Decision* each) { return each->program_time.value; });
   std::string text =
-      "<div class=\"scroll\"><table><thead><tr><th>collective<th>p<th>size<th>time, s<th>choice"
-      "<th>saved, s</thead><tbody>\n";
+      "<div class=\"scroll\"><table><thead><tr><th>collective<th>p<th>size<th>time, s<th>native "
+      "is<th>choice<th>saved, s</thead><tbody>\n";
   for (const tuner::Decision* each : std::span{calls}.first(std::min(kMost, calls.size()))) {
     const auto saved = saved_of(*each);
-    text += fmt::format("<tr><td>{}<td>{}<td>{}<td>{:.3g}<td>{}<td>{}\n",
-                        call_name(each->problem.collective, each->problem.form),
-                        each->problem.procs, to_text(each->problem.message),
-                        each->program_time.value, escaped(display_name(choice_of(*each))),
-                        saved ? fmt::format("{:.3g} ({:.3g} to {:.3g})", saved->time.value,
-                                            saved->low.value, saved->high.value)
-                              : "–");
+    text +=
+        fmt::format("<tr><td>{}<td>{}<td>{}<td>{:.3g}<td>{}<td>{}<td>{}\n",
+                    call_name(each->problem.collective, each->problem.form), each->problem.procs,
+                    to_text(each->problem.message), each->program_time.value,
+                    escaped(natives_of(*each, profile)), escaped(display_name(choice_of(*each))),
+                    saved ? fmt::format("{:.3g} ({:.3g} to {:.3g})", saved->time.value,
+                                        saved->low.value, saved->high.value)
+                          : "–");
   }
   text += "</tbody></table></div>\n";
   if (calls.size() > kMost) {

@@ -16,7 +16,7 @@ namespace breakeven::tables {
 
 namespace {
 
-constexpr int kForm = 2;  // of the file: one that this version does not know is refused
+constexpr int kForm = 3;  // of the file: one that this version does not know is refused
 
 /// A line of a profile.
 struct UseLine {
@@ -35,6 +35,7 @@ constexpr auto fields(std::type_identity<UseLine>) {
                     Field<&UseLine::use, &Use::op>{},
                     Field<&UseLine::use, &Use::in_place>{},
                     Field<&UseLine::use, &Use::variant>{.name = "algorithm"},
+                    Field<&UseLine::use, &Use::native>{},
                     Field<&UseLine::amount, &Amount::calls>{},
                     Field<&UseLine::amount, &Amount::seconds>{.name = "time_s", .least = 0},
                     Field<&UseLine::amount, &Amount::start_s>{.least = 0},
@@ -72,6 +73,13 @@ Profile profile_of(const Json& json) {
 }
 
 }  // namespace
+
+std::string native_text(const Use& use) {
+  const LibraryOwn* const own = use.native.library();
+  if (own == nullptr) return "";
+  return fmt::format("{} ({})", to_text(use.native),
+                     own->library == "mpich" ? "derived" : "observed");
+}
 
 Amount& Amount::operator+=(const Amount& more) {
   calls += more.calls;

@@ -24,6 +24,7 @@ struct Use {
   std::string op{};        ///< empty without; "user" for all of the program's own
   bool in_place = false;
   Variant variant = Native{};
+  Variant native{};  ///< the library's own algorithm that ran for native; empty: not known
   /// The form whose rules hold for the calls: libraries give persistent ones the algorithms of
   /// nonblocking ones.
   [[nodiscard]] CallForm tuned_form() const {
@@ -31,6 +32,9 @@ struct Use {
   }
   friend auto operator<=>(const Use&, const Use&) = default;
 };
+
+/// "openmpi:ring (observed)", "mpich:ring (derived)"; empty where it is not known.
+[[nodiscard]] std::string native_text(const Use& use);
 
 /// The number and the time of these calls.
 struct Amount {

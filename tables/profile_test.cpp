@@ -31,6 +31,18 @@ TEST(Profile, IsReadBackAsItIsWritten) {
   EXPECT_EQ(to_json(read_profile(to_json(profile()))), to_json(profile()));
 }
 
+TEST(Profile, SaysHowTheLibrarysAlgorithmIsKnown) {
+  Use native = use("int");
+  EXPECT_EQ(native_text(native), "");
+  native.native = LibraryOwn{"mpich", "ring"};
+  EXPECT_EQ(native_text(native), "mpich:ring (derived)");
+  native.native = LibraryOwn{"openmpi", "ring"};
+  EXPECT_EQ(native_text(native), "openmpi:ring (observed)");
+  Profile known;
+  known.uses[native] = {.calls = 1};
+  EXPECT_EQ(read_profile(to_json(known)).uses.begin()->first, native);
+}
+
 TEST(Profile, TimeIsSummedOverDatatypes) {
   EXPECT_EQ(program_time(profile()),
             (ProgramTime{{{Collective::allreduce, 4, Mapping::seq, {64}}, {0.75}},

@@ -45,6 +45,9 @@ Saving saving_of(const Use& use, const Amount& amount, const Table& table, const
                          ->choose(use.collective, use.layout.procs, use.message, use.layout.mapping,
                                   use.tuned_form())
                          .variant;
+    const bool other = saving.variant.is<LibraryOwn>() && use.native.is<LibraryOwn>() &&
+                       saving.variant.algorithm() != use.native.algorithm();
+    if (other) return {.variant = use.variant};  // the library does not follow the table
   }
   const Rule* const rule = decides->find_rule(use.collective, use.layout.procs, use.message,
                                               use.layout.mapping, use.tuned_form());

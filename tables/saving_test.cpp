@@ -64,6 +64,20 @@ TEST(Saving, OfCallsThatMayBeHiddenIsASpeedupAlone) {
   EXPECT_EQ(to_text(saving_of(use, kOneSecond, kTable, &library).variant), "native");
 }
 
+TEST(Saving, IsNotClaimedWhereTheLibraryRunsAnotherAlgorithm) {
+  Table library = kTable;
+  for (Rule& rule : library.rules) rule.what.variant = LibraryOwn{"openmpi", "ring"};
+  Use use = calls(kFour, 64);
+  use.variant = Native{};
+  const auto saving = [&](const char* ran) {
+    use.native = LibraryOwn{"openmpi", ran};
+    return saving_of(use, kOneSecond, kTable, &library);
+  };
+  EXPECT_TRUE(saving("ring").speedup.has_value());
+  EXPECT_FALSE(saving("linear").speedup.has_value());
+  EXPECT_EQ(to_text(saving("linear").variant), "native");
+}
+
 TEST(Saving, LayoutsWithoutRulesAreNamed) {
   Profile profile;
   profile.uses = {{calls(kFour, 8), kOneSecond}};

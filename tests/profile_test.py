@@ -19,7 +19,7 @@ def use(message_bytes: int, time_s: float, **changed) -> dict:
     return {
         **{"collective": "allreduce", "form": "blocking", "procs": 8, "nodes": 1, "procs_per_node": 8},
         **{"mapping": "seq", "message_bytes": message_bytes, "datatype": "double", "op": "sum"},
-        **{"in_place": False, "algorithm": "native", "calls": 10, "time_s": time_s},
+        **{"in_place": False, "algorithm": "native", "native": "", "calls": 10, "time_s": time_s},
         **{"start_s": 0, "under_way_s": 0, "most_overlap_s": 0},
         **changed,
     }
@@ -27,7 +27,7 @@ def use(message_bytes: int, time_s: float, **changed) -> dict:
 
 class ProfileTest(ProgramTest):
     def write_profile(self, *uses: dict, name: str = "profile.json") -> None:
-        whole = {"breakeven_profile": 2, "library_version": "x", "cpu": "y", "procs": 8}
+        whole = {"breakeven_profile": 3, "library_version": "x", "cpu": "y", "procs": 8}
         (self.folder / name).write_text(json.dumps({**whole, "wall_s": 2.0, "uses": uses}))
 
     def tuned(self, *options: str) -> str:

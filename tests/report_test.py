@@ -24,7 +24,7 @@ DOCTOR = {
     ],
 }
 PROFILE = {
-    "breakeven_profile": 2,
+    "breakeven_profile": 3,
     "library_version": "",
     "cpu": "",
     "procs": 8,
@@ -33,7 +33,8 @@ PROFILE = {
         {
             **{"collective": "allreduce", "form": "blocking", "procs": 8, "nodes": 1},
             **{"procs_per_node": 8, "mapping": "seq", "message_bytes": size, "datatype": "double"},
-            **{"op": "sum", "in_place": False, "algorithm": "native", "calls": 1000},
+            **{"op": "sum", "in_place": False, "algorithm": "native"},
+            **{"native": "openmpi:ring", "calls": 1000},
             **{"time_s": time_s, "start_s": 0, "under_way_s": 0, "most_overlap_s": 0},
         }
         for size, time_s in ((8, 2.0), (65536, 6.0))
@@ -251,6 +252,7 @@ class PageTest(ReportTest):
     def test_a_program_is_laid_over_the_maps(self) -> None:
         (self.folder / "profile.json").write_text(json.dumps(PROFILE))
         text = self.report("--profile", "profile.json")
+        self.assertIn("<td>openmpi:ring (observed)<td>", text)
         self.assertIn("spends 8 s of its 20 s in collectives", text)
         self.assertEqual(text.count("<circle cx"), 2)
         programs = [

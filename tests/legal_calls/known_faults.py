@@ -70,13 +70,19 @@ OPEN_MPI_4_1 = [
     ("another communicator is made of one while an idup of it is under way: hangs now and then",
      made_meanwhile),
 ]
+OPEN_MPI_6_0 = [
+    *OPEN_MPI,
+    ("persistent and in place, with nothing for oneself or others: hangs",
+     call(lambda call: call.collective in ("alltoallv", "alltoallw")
+          and call.mode == "persistent" and call.in_place)),
+]
 FAULTS = {
     "MPICH 4.0": MPICH_4_0,
     "MPICH 4.2": MPICH,
     "MPICH 5.0": MPICH,
     "Open MPI 4.1": OPEN_MPI_4_1,
     "Open MPI 5.0": OPEN_MPI,
-    "Open MPI 6.0": OPEN_MPI,
+    "Open MPI 6.0": OPEN_MPI_6_0,
 }
 
 

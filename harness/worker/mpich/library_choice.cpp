@@ -1,51 +1,14 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "harness/worker/library_choice.hpp"
 
-#include <algorithm>
 #include <fstream>
 #include <string>
-#include <string_view>
-#include <utility>
-#include <vector>
 
 #include "core/error.hpp"
 #include "libraries/forced/mpich/library_memory.hpp"
 #include "libraries/forced/mpich/variables.hpp"
 
 namespace breakeven::worker {
-
-namespace {
-
-constexpr std::string_view kBeginning = R"({"collective=)";
-
-/// The layer whose leaves a tree has; empty for an unknown one.
-std::string_view layer_of(std::string_view json) {
-  const auto has = [&](std::string_view text) { return json.find(text) != std::string_view::npos; };
-  if (!json.ends_with("}}")) return "";  // the beginning itself, as this file has it
-  if (has("\"composition=")) return "ch4";
-  if (has("\"algorithm=MPIDI_POSIX_")) return "posix";
-  return has("\"algorithm=MPIR_") ? "mpir" : "";
-}
-
-void collect(std::string_view bytes, std::vector<DefaultTree>& trees) {
-  for (std::size_t at = bytes.find(kBeginning); at != std::string_view::npos;
-       at = bytes.find(kBeginning, at + 1)) {
-    const std::string_view json = bytes.substr(at, bytes.find('\0', at) - at);
-    const std::string_view layer = layer_of(json);
-    const bool new_one = std::ranges::find(trees, layer, &DefaultTree::name) == trees.end();
-    if (!layer.empty() && new_one) trees.push_back({std::string{layer}, std::string{json}});
-  }
-}
-
-/// The selection trees that the MPI library of this process has in itself: "mpir", "ch4" and
-/// "posix" of MPICH; empty for a library that has none.
-std::vector<DefaultTree> default_trees() {
-  std::vector<DefaultTree> trees;
-  for (const std::string_view part : forced::mpich::library_memory()) collect(part, trees);
-  return trees;
-}
-
-}  // namespace
 
 LibraryCapabilities library_capabilities() {
   LibraryCapabilities capabilities;
@@ -66,7 +29,7 @@ LibraryCapabilities library_capabilities() {
           {.collective = collective.value, .name = name, .value = value++});
     }
   }
-  capabilities.default_trees = default_trees();
+  capabilities.default_trees = forced::mpich::default_trees();
   return capabilities;
 }
 

@@ -34,6 +34,27 @@ int visit(dl_phdr_info* object, std::size_t, void* data) {
   return here ? 1 : 0;
 }
 
+constexpr std::string_view kBeginning = R"({"collective=)";
+
+/// The layer whose leaves a tree has; empty for an unknown one.
+std::string_view layer_of(std::string_view json) {
+  const auto has = [&](std::string_view text) { return json.find(text) != std::string_view::npos; };
+  if (!json.ends_with("}}")) return "";  // the beginning itself, as this file has it
+  if (has("\"composition=")) return "ch4";
+  if (has("\"algorithm=MPIDI_POSIX_")) return "posix";
+  return has("\"algorithm=MPIR_") ? "mpir" : "";
+}
+
+void collect(std::string_view bytes, std::vector<DefaultTree>& trees) {
+  for (std::size_t at = bytes.find(kBeginning); at != std::string_view::npos;
+       at = bytes.find(kBeginning, at + 1)) {
+    const std::string_view json = bytes.substr(at, bytes.find('\0', at) - at);
+    const std::string_view layer = layer_of(json);
+    const bool new_one = std::ranges::find(trees, layer, &DefaultTree::name) == trees.end();
+    if (!layer.empty() && new_one) trees.push_back({std::string{layer}, std::string{json}});
+  }
+}
+
 }  // namespace
 
 std::vector<std::string_view> library_memory() {
@@ -63,6 +84,12 @@ std::vector<std::string> algorithms_in(std::string_view memory, Collective colle
     }
   }
   return names;
+}
+
+std::vector<DefaultTree> default_trees() {
+  std::vector<DefaultTree> trees;
+  for (const std::string_view part : library_memory()) collect(part, trees);
+  return trees;
 }
 
 }  // namespace breakeven::forced::mpich

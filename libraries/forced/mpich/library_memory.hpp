@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "core/collective.hpp"
+#include "core/library_capabilities.hpp"
 
 namespace breakeven::forced::mpich {
 
@@ -18,5 +19,8 @@ namespace breakeven::forced::mpich {
 /// "MPIR_Ibcast_intra_tsp_ring".
 [[nodiscard]] std::vector<std::string> algorithms_in(std::string_view memory, Collective collective,
                                                      CallForm form = CallForm::blocking);
+
+/// The selection trees in memory: "mpir", "ch4" and "posix".
+[[nodiscard]] std::vector<DefaultTree> default_trees();
 
 }  // namespace breakeven::forced::mpich

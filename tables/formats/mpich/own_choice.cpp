@@ -2,8 +2,15 @@
 #include "tables/formats/mpich/own_choice.hpp"
 
 #include <algorithm>
+#include <utility>
 
+#include "core/units.hpp"
 #include "libraries/library_algorithm.hpp"
+#include "libraries/mpich_compositions.hpp"
+#include "libraries/mpich_parameters.hpp"
+#include "tables/formats/common/head.hpp"
+#include "tables/formats/mpich/cvars.hpp"
+#include "tables/formats/mpich/names.hpp"
 #include "tables/formats/mpich/search.hpp"
 
 namespace breakeven::formats::mpich {
@@ -24,16 +31,73 @@ bool is_one_call_on_a_node(Collective collective, std::string_view composition) 
   return of_levels && !composition.ends_with("delta");  // which has several leaders
 }
 
+/// Whether a variable chooses an algorithm or its parameters, for the collectives of some form.
+bool chooses(std::string_view variable) {
+  if (variable == kDevices) return true;
+  for (const auto& [collective, name] : kCollectives.entries) {
+    if (variable.starts_with(
+            libraries::mpich::variable_name(collective, "", CallForm::nonblocking))) {
+      return true;
+    }
+    const auto is = [&](std::string_view end) {
+      return variable == libraries::mpich::variable_name(collective, end);
+    };
+    if (is(kAlgorithm) || is(kDevice) || is(kComposition)) return true;
+    for (const libraries::LibraryAlgorithm& each : libraries::mpich_algorithms()) {
+      if (each.collective == collective &&
+          std::ranges::any_of(libraries::mpich::parameters_of(each),
+                              [&](const auto& parameter) { return is(parameter.variable); })) {
+        return true;
+      }
+    }
+  }
+  return false;
+}
+
 }  // namespace
 
 OwnChoice::OwnChoice(const Machine& machine, const LibraryCapabilities& capabilities)
     : series_{series_in(machine.library_version)}, shares_memory_{capabilities.shares_memory} {
-  const bool changed = std::ranges::any_of(machine.settings, [](const LibrarySetting& each) {
-    return each.name.starts_with("MPIR_CVAR_");
-  });
-  if (!series_ || changed) return;
+  if (!series_) return;
+  for (const LibrarySetting& each : machine.settings) {
+    if (!each.name.starts_with(kPrefix)) continue;
+    if (!chooses(each.name)) return;
+    variables_.emplace(each.name, each.value);
+  }
   device_ = chain_in(capabilities.tree_of("ch4"));
   mpir_ = chain_in(capabilities.tree_of("mpir"));
+}
+
+std::string_view OwnChoice::value_of(Collective collective, std::string_view end) const {
+  const auto found = variables_.find(libraries::mpich::variable_name(collective, end));
+  return found == variables_.end() ? std::string_view{} : found->second;
+}
+
+bool OwnChoice::device_is_off(Collective collective) const {
+  const auto all = variables_.find(kDevices);
+  if (all != variables_.end() && all->second != "percoll") return all->second == "none";
+  return lists("0 no NO false FALSE off OFF", ' ', value_of(collective, kDevice));
+}
+
+std::optional<LibraryOwn> OwnChoice::forced(const Case& problem) const {
+  const std::string name{value_of(problem.collective, kAlgorithm)};
+  if (name.empty() || name == kLibraryChooses) return std::nullopt;
+  const Case what = with_variant(problem, LibraryOwn{"mpich", name});
+  const libraries::LibraryAlgorithm* const algorithm = libraries::find_library_algorithm(what);
+  if (algorithm == nullptr || libraries::refusal(what)) return std::nullopt;
+  return variant_of(*algorithm, [&](const libraries::mpich::Parameter& parameter) {
+    return std::string{value_of(problem.collective, parameter.variable)};
+  });
+}
+
+std::optional<LibraryOwn> OwnChoice::composition(const Case& problem, const Call& call) const {
+  const auto names = compositions_of(problem.collective);
+  const auto number = number_in<std::size_t>(value_of(problem.collective, kComposition));
+  if (number && *number > 0 && *number <= names.size())
+    return LibraryOwn{"mpich", std::string{names[*number - 1]}};
+  const Node* const leaf = search(device_, call).leaf;
+  if (leaf == nullptr || leaf->key == flat_leaf(problem.collective, *series_).key) return {};
+  return variant_in(*leaf);
 }
 
 std::optional<LibraryOwn> OwnChoice::choose(const Case& problem) const {
@@ -42,14 +106,14 @@ std::optional<LibraryOwn> OwnChoice::choose(const Case& problem) const {
   if (!shares_memory_) placed.nodes = placed.procs;  // each process is a node to the library
   Call call = call_of(placed);
   call.regular_blocks = problem.counts == Counts::equal;
-  const Node* const device = search(device_, call).leaf;
-  if (device != nullptr && device->key != flat_leaf(problem.collective, *series_).key) {
-    LibraryOwn composition = variant_in(*device);
-    if (call.nodes > 1 || !is_one_call_on_a_node(problem.collective, composition.name))
-      return composition;
-    // Allreduce's is that of the communicator, the others' is that of the node's.
-    if (problem.collective != Collective::allreduce) call.hierarchy = Hierarchy::node;
+  if (!device_is_off(problem.collective)) {
+    if (const std::optional<LibraryOwn> levels = composition(problem, call)) {
+      if (call.nodes > 1 || !is_one_call_on_a_node(problem.collective, levels->name)) return levels;
+      // Allreduce's is that of the communicator, the others' is that of the node's.
+      if (problem.collective != Collective::allreduce) call.hierarchy = Hierarchy::node;
+    }
   }
+  if (const std::optional<LibraryOwn> by_variable = forced(problem)) return by_variable;
   const Node* const leaf = search(mpir_, call).leaf;
   if (leaf == nullptr) return std::nullopt;
   const LibraryOwn own = variant_in(*leaf);
