@@ -240,7 +240,8 @@ const api::KeptChoice* Choices::bound(const MpiCall& call) {
   bool exact = job_->cycle || (chosen != nullptr && made.choice.plan() == nullptr);
   if (counts()) {
     DerivedAlgorithm native;
-    if (made.choice.variant.is<Native>()) native = derived_algorithm(call, shared_->layout);
+    if (made.choice.variant.is<Native>())
+      native = derived_algorithm(call, shared_->layout, job_->shares_memory);
     exact |= native.of_exact_size && !irregular(call.collective);
     const bool known = native.algorithm && (exact || !native.of_exact_size);
     count(call, known ? Variant{*native.algorithm} : Variant{}, made);

@@ -184,6 +184,9 @@ void begin_job(Verdict verdict) noexcept {
     job.profile = profile;
     job.begin = std::chrono::steady_clock::now();
     job.layout = executor::found_layout(*world);
+    if (!profile.empty())
+      job.shares_memory =
+          executor::memory_mates(*world).count == executor::node_mates(*world).count;
     job.one_thread = forced::one_call_at_a_time(*world);
     job.world = std::move(world);
     api::CommCalls::share_channel(job.world.get());

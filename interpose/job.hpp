@@ -27,7 +27,8 @@ struct Job {
   NodeLayout layout{};                   ///< of MPI_COMM_WORLD
   std::unique_ptr<const executor::Communicator> world{};  ///< on which plans' messages travel;
                                                           ///< null once it was given back
-  std::string profile{};  ///< folder that gets the counts; empty: calls are not counted
+  bool shares_memory = true;  ///< the library does between processes of a node
+  std::string profile{};      ///< folder that gets the counts; empty: calls are not counted
   std::chrono::steady_clock::time_point begin{};
 };
 

@@ -19,8 +19,9 @@ struct DerivedAlgorithm {
 
 /// By MPICH's trees, variables and files: of separate buffers, operations and datatypes of MPI's
 /// own, where they matter. Of other libraries nothing is derived.
+/// @param shares_memory  the library does between processes of a node; equal in all calls
 [[nodiscard]] DerivedAlgorithm derived_algorithm(const executor::MpiCall& call,
-                                                 const NodeLayout& layout);
+                                                 const NodeLayout& layout, bool shares_memory);
 
 /// Observes the algorithm that the library runs for one call of this thread: of Open MPI, whose
 /// algorithms are functions that other objects may replace. One lives at a time.

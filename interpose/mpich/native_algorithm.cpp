@@ -28,9 +28,9 @@ void read_tree(std::string_view layer, std::string_view variable, Machine& machi
   machine.settings.erase(setting);
 }
 
-formats::mpich::OwnChoice own_choice() {
+formats::mpich::OwnChoice own_choice(bool shares_memory) {
   Machine machine{.library_version = executor::library_version_line()};
-  LibraryCapabilities capabilities;
+  LibraryCapabilities capabilities{.shares_memory = shares_memory};
   try {
     machine.settings = forced::settings_in_program();
     capabilities.default_trees = forced::mpich::default_trees();
@@ -53,8 +53,9 @@ bool says_too_little(const executor::MpiCall& call) {
 
 }  // namespace
 
-DerivedAlgorithm derived_algorithm(const executor::MpiCall& call, const NodeLayout& layout) {
-  static const auto& own = *new formats::mpich::OwnChoice{own_choice()};
+DerivedAlgorithm derived_algorithm(const executor::MpiCall& call, const NodeLayout& layout,
+                                   bool shares_memory) {
+  static const auto& own = *new formats::mpich::OwnChoice{own_choice(shares_memory)};
   if (says_too_little(call)) return {};
   Case what = api::library_case(Native{}, call, layout);
   if (reduces(call.collective)) what.op = *executor::op_of(call.op);

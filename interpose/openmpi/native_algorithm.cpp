@@ -53,8 +53,8 @@ struct Behind {
 
 }  // namespace
 
-DerivedAlgorithm derived_algorithm(const executor::MpiCall& /*call*/,
-                                   const NodeLayout& /*layout*/) {
+DerivedAlgorithm derived_algorithm(const executor::MpiCall& /*call*/, const NodeLayout& /*layout*/,
+                                   bool /*shares_memory*/) {
   return {};
 }
 
