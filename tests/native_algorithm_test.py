@@ -55,9 +55,14 @@ class NativeAlgorithmTest(FavouredTest):
                     name = named(row)
                     if f"{name}:" in head and name not in unsafe:
                         continue  # the file leaves it out
+                    if "composition" in name:
+                        continue  # where all is flat, it is the way to another algorithm
                     if not all(self.is_measured(row, p) for p in (PROCS if variables else [procs])):
                         continue
-                    self.assertEqual(native[row[0]], {row[2]}, f"{files} p = {procs} {row}")
+                    _, _, algorithm, params = row
+                    if params and MACHINE == "mpich":  # a function that ran tells no parameters
+                        algorithm += f":{params}"
+                    self.assertEqual(native[row[0]], {algorithm}, f"{files} p = {procs} {row}")
                     compared += 1
         self.assertGreater(compared, 100)
 
