@@ -15,7 +15,11 @@ files() {
 }
 
 status=0
-files '*.hpp' '*.cpp' | xargs -0r clang-format-19 --dry-run -Werror || status=1
+if command -v clang-format-19 > /dev/null; then
+  files '*.hpp' '*.cpp' | xargs -0r clang-format-19 --dry-run -Werror || status=1
+else
+  echo "no clang-format-19: the format of the C++ files is not checked" >&2
+fi
 files '*.sh' .ci/run | xargs -0r shellcheck || status=1
 # py_compile would write files among the sources.
 files '*.py' | xargs -0r python3 -c '

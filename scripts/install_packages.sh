@@ -43,11 +43,25 @@ found() {
 here() {
   local name
   if on_debian; then
-    package_installed "$1"
-    return
+    for name in ${1//|/ }; do
+      if package_installed "$name"; then return; fi
+    done
+    return 1
   fi
   for name in ${3//|/ }; do
     if found "$2" "$name"; then return; fi
+  done
+  return 1
+}
+
+# The first of the packages a|b that apt can install; a virtual one too, as libpmi2-0.
+first_offered() {
+  local name
+  for name in ${1//|/ }; do
+    if apt-get install -q -y --no-install-recommends --simulate "$name" > /dev/null 2>&1; then
+      echo "$name"
+      return
+    fi
   done
   return 1
 }
@@ -95,10 +109,19 @@ if ! on_debian; then
 fi
 if ! may_install; then
   echo "install_packages.sh: this user can't install the missing packages; run as root:" >&2
-  echo "  apt-get update && apt-get install ${packages[*]}" >&2
+  echo "  apt-get update && apt-get install ${packages[*]%%|*}" >&2
   exit 2
 fi
-echo "installing ${packages[*]}"
 become_root apt-get update -q
+offered=()
+for package in "${packages[@]}"; do
+  if name="$(first_offered "$package")"; then
+    offered+=("$name")
+  else
+    echo "not in this system's suites: $package" >&2
+  fi
+done
+if ((${#offered[@]} == 0)); then exit; fi
+echo "installing ${offered[*]}"
 become_root env DEBIAN_FRONTEND=noninteractive \
-  apt-get install -q -y --no-install-recommends "${packages[@]}"
+  apt-get install -q -y --no-install-recommends "${offered[@]}"
