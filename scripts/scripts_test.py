@@ -52,7 +52,7 @@ class InstallPackagesTest(unittest.TestCase):
         self.assertRegex(result.stderr, "'games'; known: build mpich openmpi ")
 
     def test_every_package_has_a_sign_of_its_presence(self) -> None:
-        line = re.compile(r"#.*|\[\w+\]|[a-z0-9.+-]+ +(command|module|header|python|file) \S+|")
+        line = re.compile(r"#.*|\[\w+\]|[a-z0-9.+|-]+ +(command|module|header|python|file) \S+|")
         for text in (SCRIPTS / "packages.txt").read_text().splitlines():
             self.assertIsNotNone(line.fullmatch(text), text)
 
