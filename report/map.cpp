@@ -19,6 +19,7 @@ constexpr double kBottom = 40;  // for the sizes
 constexpr double kTop = 6;
 constexpr double kRight = 10;
 constexpr double kLetter = 6.1;  // of a name in an area
+constexpr double kLabel = 68;    // length of "processes", more than the height of a single row
 constexpr double kGap = 17;      // below the rows with more processes than cores
 
 double clamped(double all, std::size_t parts, double least, double most) {
@@ -246,7 +247,7 @@ class Map {
             ? fmt::format("bytes of {}{}", counts_one_block(sheet_.kind.collective) ? "" : "the ",
                           counted_text(sheet_.kind.collective))
             : "no data",
-        (kTop + below) / 2);
+        std::max(kLabel / 2, (kTop + below) / 2));
   }
 
   const Sheet& sheet_;
