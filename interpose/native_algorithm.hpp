@@ -14,7 +14,7 @@ namespace breakeven::interpose {
 /// The algorithm that the library runs for a call of the program, derived beforehand.
 struct DerivedAlgorithm {
   std::optional<LibraryOwn> algorithm{};  ///< nothing: not known
-  bool of_exact_size = false;             ///< calls of up to twice the least size run others, too
+  bool of_exact_size = false;             ///< other sizes between the same powers of two run others
 };
 
 /// By MPICH's trees, variables and files: of separate buffers, operations and datatypes of MPI's

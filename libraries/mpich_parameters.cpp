@@ -74,6 +74,17 @@ std::span<const Parameter> parameters_of(const LibraryAlgorithm& algorithm) {
   return kAllreduceTree;
 }
 
+const Parameter* find_parameter(Collective collective, CallForm form, std::string_view end) {
+  const auto all = form == CallForm::blocking ? mpich_algorithms() : mpich_nonblocking();
+  for (const LibraryAlgorithm& each : all) {
+    if (each.collective != collective) continue;
+    const auto parameters = parameters_of(each);
+    const auto found = std::ranges::find(parameters, end, &Parameter::variable);
+    if (found != parameters.end()) return &*found;
+  }
+  return nullptr;
+}
+
 int value_of(const Parameter& parameter, const Case& what) {
   if (parameter.param.empty()) return parameter.usual;
   return kernels::Params::parse(what.variant.params())

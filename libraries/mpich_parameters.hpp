@@ -29,6 +29,10 @@ struct Parameter {
 /// Of an algorithm of MPICH's MPIR layer; empty where it gets none.
 [[nodiscard]] std::span<const Parameter> parameters_of(const LibraryAlgorithm& algorithm);
 
+/// The parameter of some algorithm of the collective whose variable's name ends so; null: none.
+[[nodiscard]] const Parameter* find_parameter(Collective collective, CallForm form,
+                                              std::string_view end);
+
 /// The value that a case's algorithm gets.
 /// @throws UsageError when the case's parameters can't be understood.
 [[nodiscard]] int value_of(const Parameter& parameter, const Case& what);

@@ -22,7 +22,7 @@ constexpr std::array kNoGapsSameCounts{Requirement{Demand::types_without_gaps, k
                                        Requirement{Demand::same_counts, kWrong}};
 constexpr std::array kSameTypesOrWrong{Requirement{Demand::same_types, kWrong}};
 constexpr std::array kNotPersistent{Requirement{Demand::not_persistent, kEnds}};
-// Of MPICH 5.0.2, which divides by the size of what it packs, where a datatype has gaps.
+// MPICH 5.0.2 divides by the packed size of a datatype with gaps.
 constexpr std::array kNotEmpty{Requirement{Demand::not_empty, kEnds}};
 // Plain calls are wrong, too.
 constexpr std::array kNoCall{Requirement{Demand::known, kWrong}};

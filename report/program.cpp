@@ -53,7 +53,7 @@ std::string program_sentence(const Subject& subject, const tables::Profile& prof
 namespace {
 
 /// The library's own algorithms for the calls that a decision is of.
-std::string natives_of(const tuner::Decision& decision, const tables::Profile& profile) {
+std::string native_algorithms(const tuner::Decision& decision, const tables::Profile& profile) {
   const Case& problem = decision.problem;
   std::set<std::string> names;
   for (const auto& [use, amount] : profile.uses) {
@@ -81,14 +81,14 @@ std::string program_list(const Subject& subject, const tables::Profile& profile)
       "is<th>choice<th>saved, s</thead><tbody>\n";
   for (const tuner::Decision* each : std::span{calls}.first(std::min(kMost, calls.size()))) {
     const auto saved = saved_of(*each);
-    text +=
-        fmt::format("<tr><td>{}<td>{}<td>{}<td>{:.3g}<td>{}<td>{}<td>{}\n",
-                    call_name(each->problem.collective, each->problem.form), each->problem.procs,
-                    to_text(each->problem.message), each->program_time.value,
-                    escaped(natives_of(*each, profile)), escaped(display_name(choice_of(*each))),
-                    saved ? fmt::format("{:.3g} ({:.3g} to {:.3g})", saved->time.value,
-                                        saved->low.value, saved->high.value)
-                          : "–");
+    text += fmt::format("<tr><td>{}<td>{}<td>{}<td>{:.3g}<td>{}<td>{}<td>{}\n",
+                        call_name(each->problem.collective, each->problem.form),
+                        each->problem.procs, to_text(each->problem.message),
+                        each->program_time.value, escaped(native_algorithms(*each, profile)),
+                        escaped(display_name(choice_of(*each))),
+                        saved ? fmt::format("{:.3g} ({:.3g} to {:.3g})", saved->time.value,
+                                            saved->low.value, saved->high.value)
+                              : "–");
   }
   text += "</tbody></table></div>\n";
   if (calls.size() > kMost) {

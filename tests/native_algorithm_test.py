@@ -7,7 +7,7 @@ import itertools
 import json
 import unittest
 
-from favoured import PROCS, FavouredTest, Variant, files_in, jobs, library, named
+from favoured import PROCS, FavouredTest, files_in, jobs, library, named
 from support import MACHINE
 
 from expand import World  # of legal_calls/
@@ -40,6 +40,12 @@ class NativeAlgorithmTest(FavouredTest):
         ]
         variants = [rows for rows in variants if rows]
         unsafe = set(self.unsafe())
+        measured = set(
+            self.rows(
+                'SELECT collective, form, algorithm, params, procs FROM measurement'
+                ' JOIN "case" ON "case".id = case_id WHERE samples > 0'
+            )
+        )
         compared = 0
         for turn in range(max(map(len, variants))):
             chosen = [rows[turn % len(rows)] for rows in variants]
@@ -57,7 +63,7 @@ class NativeAlgorithmTest(FavouredTest):
                         continue  # the file leaves it out
                     if "composition" in name:
                         continue  # where all is flat, it is the way to another algorithm
-                    if not all(self.is_measured(row, p) for p in (PROCS if variables else [procs])):
+                    if not all((*row, p) in measured for p in (PROCS if variables else [procs])):
                         continue
                     _, _, algorithm, params = row
                     if params and MACHINE == "mpich":  # a function that ran tells no parameters
@@ -65,15 +71,6 @@ class NativeAlgorithmTest(FavouredTest):
                     self.assertEqual(native[row[0]], {algorithm}, f"{files} p = {procs} {row}")
                     compared += 1
         self.assertGreater(compared, 100)
-
-    def is_measured(self, row: Variant, procs: int) -> bool:
-        return bool(
-            self.rows(
-                'SELECT 1 FROM measurement m JOIN "case" c ON c.id = m.case_id WHERE m.samples > 0'
-                f" AND procs = {procs} AND collective = '{row[0]}' AND form = '{row[1]}'"
-                f" AND algorithm = '{row[2]}' AND params = '{row[3]}'"
-            )
-        )
 
 
 if __name__ == "__main__":

@@ -17,8 +17,7 @@ namespace breakeven::interpose {
 
 namespace {
 
-/// Makes the tree of a layer the one of the file that a setting names, which then is no setting any
-/// more.
+/// Replaces a layer's tree by that of the file that a setting names, and removes the setting.
 void read_tree(std::string_view layer, std::string_view variable, Machine& machine,
                std::vector<DefaultTree>& trees) {
   const auto setting = std::ranges::find(machine.settings, variable, &LibrarySetting::name);

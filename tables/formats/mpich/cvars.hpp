@@ -29,12 +29,20 @@ inline constexpr std::string_view kExport = "export ";
 inline constexpr std::string_view kPrefix = "MPIR_CVAR_";
 /// Whether the device's own forms may run: "all" or "none" of them, or "percoll", as kDevice says.
 inline constexpr std::string_view kDevices = "MPIR_CVAR_DEVICE_COLLECTIVES";
+inline constexpr std::string_view kOff = "0 no NO false FALSE off OFF";  ///< of kDevice
 inline constexpr std::string_view kLibraryChooses = "auto";          ///< where an algorithm is due
 inline constexpr std::string_view kLibrarySchedules = "sched_auto";  ///< of nonblocking calls, too
 // Ends of names, see variable_name.
 inline constexpr std::string_view kAlgorithm = "INTRA_ALGORITHM";
 inline constexpr std::string_view kComposition = "COMPOSITION";
 inline constexpr std::string_view kDevice = "DEVICE_COLLECTIVE";
+
+/// Whether the device's own form of a collective is off.
+/// @param devices  the value of kDevices
+/// @param off      whether the collective's own variable says so
+[[nodiscard]] inline bool is_device_off(std::string_view devices, bool off) {
+  return devices == "none" || (devices != "all" && off);
+}
 
 /// The collective's compositions, in the order of their numbers from 1 on.
 [[nodiscard]] inline std::vector<std::string_view> compositions_of(Collective collective) {

@@ -150,7 +150,7 @@ class Reader {
     if (end == kAlgorithm) {
       set_algorithm(call, value);
     } else if (end == kDevice) {
-      setting.device_off = lists("0 no NO false FALSE off OFF", ' ', value);
+      setting.device_off = lists(kOff, ' ', value);
       if (!setting.device_off && !lists("1 yes YES true TRUE on ON", ' ', value)) {
         fail(no_value(name, value));
       }
@@ -202,20 +202,14 @@ class Reader {
 
   /// Whether a parameter of some algorithm of the collective has a variable whose name ends so.
   static bool takes_number(const Case& call, std::string_view end) {
-    for (const libraries::KnownLibrary& library : libraries::known_libraries()) {
-      for (const libraries::LibraryAlgorithm& each : library.of(call.form)) {
-        if (library.name != "mpich" || each.collective != call.collective) continue;
-        for (const libraries::mpich::Parameter& parameter : libraries::mpich::parameters_of(each)) {
-          if (!parameter.param.empty() && parameter.variable == end) return true;
-        }
-      }
-    }
-    return false;
+    const libraries::mpich::Parameter* const found =
+        libraries::mpich::find_parameter(call.collective, call.form, end);
+    return found != nullptr && !found->param.empty();
   }
 
   void check(const Case& call, Setting& setting) {
     const std::string algorithm = variable_of(call, kAlgorithm);
-    const bool off = devices_ == "none" || (devices_ != "all" && setting.device_off);
+    const bool off = is_device_off(devices_, setting.device_off);
     line_ = setting.line_of(kComposition);
     if (off && std::exchange(setting.composition, 0) != 0) {
       advise("the device's own form is off: its composition does not run");

@@ -35,21 +35,14 @@ bool is_one_call_on_a_node(Collective collective, std::string_view composition) 
 bool chooses(std::string_view variable) {
   if (variable == kDevices) return true;
   for (const auto& [collective, name] : kCollectives.entries) {
-    if (variable.starts_with(
-            libraries::mpich::variable_name(collective, "", CallForm::nonblocking))) {
+    using libraries::mpich::variable_name;
+    if (variable.starts_with(variable_name(collective, "", CallForm::nonblocking))) return true;
+    const std::string before = variable_name(collective, "");
+    if (!variable.starts_with(before)) continue;
+    const std::string_view end = variable.substr(before.size());
+    if (end == kAlgorithm || end == kDevice || end == kComposition ||
+        libraries::mpich::find_parameter(collective, CallForm::blocking, end) != nullptr)
       return true;
-    }
-    const auto is = [&](std::string_view end) {
-      return variable == libraries::mpich::variable_name(collective, end);
-    };
-    if (is(kAlgorithm) || is(kDevice) || is(kComposition)) return true;
-    for (const libraries::LibraryAlgorithm& each : libraries::mpich_algorithms()) {
-      if (each.collective == collective &&
-          std::ranges::any_of(libraries::mpich::parameters_of(each),
-                              [&](const auto& parameter) { return is(parameter.variable); })) {
-        return true;
-      }
-    }
   }
   return false;
 }
@@ -75,8 +68,8 @@ std::string_view OwnChoice::value_of(Collective collective, std::string_view end
 
 bool OwnChoice::device_is_off(Collective collective) const {
   const auto all = variables_.find(kDevices);
-  if (all != variables_.end() && all->second != "percoll") return all->second == "none";
-  return lists("0 no NO false FALSE off OFF", ' ', value_of(collective, kDevice));
+  return is_device_off(all == variables_.end() ? "" : all->second,
+                       lists(kOff, ' ', value_of(collective, kDevice)));
 }
 
 std::optional<LibraryOwn> OwnChoice::forced(const Case& problem) const {

@@ -28,8 +28,6 @@ class OwnChoice {
   [[nodiscard]] std::optional<LibraryOwn> choose(const Case& problem) const;
 
  private:
-  std::optional<Series> series_{};
-  bool shares_memory_ = true;
   /// Of the collective's variable with this end; empty: it is not set.
   [[nodiscard]] std::string_view value_of(Collective collective, std::string_view end) const;
   [[nodiscard]] bool device_is_off(Collective collective) const;
@@ -38,6 +36,8 @@ class OwnChoice {
   /// The device's own form; nothing where it is the flat one.
   [[nodiscard]] std::optional<LibraryOwn> composition(const Case& problem, const Call& call) const;
 
+  std::optional<Series> series_{};
+  bool shares_memory_ = true;
   std::map<std::string, std::string, std::less<>> variables_{};
   Chain device_{};
   Chain mpir_{};
