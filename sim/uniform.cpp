@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <numeric>
+#include <utility>
 
 #include "sim/twins.hpp"
 
@@ -27,32 +28,30 @@ class Rounds {
         in_free_(procs_, 0),
         sent_(procs_, 0) {}
 
-  /// @tparam gaps  whether a gap can be longer than a message takes the processor: else no rank
-  ///               waits for it
-  template <bool gaps>
+  /// Where no gap is longer than a message takes the processor, and no sender waits for its
+  /// receiver: a rank is done a constant time after it or its message's sender began.
+  void overlap_without_gaps(const UniformRound& round, const MessageCost& cost, Ticks reduction) {
+    const Ticks own = std::max(cost.send_busy + cost.recv_busy, cost.send_held) + reduction;
+    const Ticks others = cost.flight + cost.recv_busy + reduction;
+    std::swap(now_, sent_);
+    for_pairs(round, [now = now_.data(), sent = sent_.data(), own, others](std::size_t rank,
+                                                                           std::size_t source) {
+      now[rank] = std::max(sent[rank] + own, sent[source] + others);
+    });
+  }
+
   void overlap(const UniformRound& round, const MessageCost& cost, Ticks reduction) {
     for (std::size_t rank = 0; rank < procs_; ++rank) {
-      Ticks begin = now_[rank];
-      if constexpr (gaps) begin = std::max(begin, out_free_[rank]);
-      sent_[rank] = begin;
+      sent_[rank] = std::max(now_[rank], out_free_[rank]);
     }
     if (cost.rendezvous) wait_for_receivers(round);
-    const Ticks send_busy = cost.send_busy;
-    const Ticks send_held = cost.send_held;
-    const Ticks send_gap = cost.send_gap;
-    const Ticks flight = cost.flight;
-    const Ticks recv_busy = cost.recv_busy;
-    const Ticks recv_gap = cost.recv_gap;
-    for_pairs(round, [=, this](std::size_t rank, std::size_t source) {
+    for_pairs(round, [&](std::size_t rank, std::size_t source) {
       const Ticks own = sent_[rank];
-      const Ticks free = send_busy > 0 ? own + send_busy : now_[rank];
-      Ticks begin = std::max(sent_[source] + flight, free);
-      if constexpr (gaps) {
-        begin = std::max(begin, in_free_[rank]);
-        out_free_[rank] = own + send_gap;
-        in_free_[rank] = begin + recv_gap;
-      }
-      now_[rank] = std::max(begin + recv_busy, own + send_held) + reduction;
+      const Ticks free = cost.send_busy > 0 ? own + cost.send_busy : now_[rank];
+      const Ticks begin = std::max({sent_[source] + cost.flight, free, in_free_[rank]});
+      out_free_[rank] = own + cost.send_gap;
+      in_free_[rank] = begin + cost.recv_gap;
+      now_[rank] = std::max(begin + cost.recv_busy, own + cost.send_held) + reduction;
     });
   }
 
@@ -157,8 +156,11 @@ std::vector<Ticks> done_times(const Uniform& uniform, const kernels::CollectiveC
     }
     const MessageCost cost = cost_of(overlap, sent);
     for (int i = 0; i < round.times; ++i) {
-      if (gaps) rounds.overlap<true>(round, cost, reduction);
-      if (!gaps) rounds.overlap<false>(round, cost, reduction);
+      if (gaps || cost.rendezvous) {
+        rounds.overlap(round, cost, reduction);
+      } else {
+        rounds.overlap_without_gaps(round, cost, reduction);
+      }
     }
   }
   return std::move(rounds).done();
