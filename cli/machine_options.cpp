@@ -92,20 +92,6 @@ Record record_like(const Machine& machine, const std::string& file) {
   return record_of({.file = file, .machine = word});
 }
 
-tables::Provenance provenance_of(const Selection& from, const std::string& database,
-                                 const std::string& command,
-                                 std::span<const Measurement> measurements,
-                                 const libraries::AlgorithmNames& allowed) {
-  return {.database = std::filesystem::path{database}.filename(),
-          .machine = from.machine,
-          .capabilities = from.store.capabilities(from.id),
-          .date = fmt::format("{:%Y-%m-%d}", fmt::gmtime(std::time(nullptr))),
-          .version = fmt::format("{} ({})", kVersion, kGitCommit),
-          .command = command,
-          .allowed_unsafe = allowed,
-          .skipped = tuner::unsafe_lines(measurements, allowed)};
-}
-
 launch::Library ready_library(const std::string& machine, const launch::LauncherOptions& options) {
   launch::Library library = launch::find_library(machine, launch::workers_folder(), options);
   if (!library.why.empty()) fmt::print(stderr, "{}\n", library.why);

@@ -54,16 +54,6 @@ struct Record {
 /// @throws UsageError as select_machine() does.
 [[nodiscard]] Record record_like(const Machine& machine, const std::string& file);
 
-/// The provenance of a table that is made now.
-/// @param database  its path
-/// @param command   that makes the table again
-/// @param allowed   as tuner::TableKey has them
-/// @throws UsageError as tuner::unsafe_lines does.
-[[nodiscard]] tables::Provenance provenance_of(const Selection& from, const std::string& database,
-                                               const std::string& command,
-                                               std::span<const Measurement> measurements,
-                                               const libraries::AlgorithmNames& allowed);
-
 /// Adds --worker, --launcher and --launcher-args.
 void add_launcher_options(CLI::App& app, launch::LauncherOptions& options);
 

@@ -13,7 +13,7 @@ namespace breakeven::cli {
 
 /// Shows the progress of a long task on standard error: on a terminal one line that is rewritten,
 /// elsewhere a line now and then.
-class Progress final : public session::Listener {
+class Progress : public session::Listener {
  public:
   /// @param total  number of things to do from now on
   /// @param done_word  participle of a thing that is done: "measured"

@@ -70,8 +70,8 @@ bool has_native(std::span<const Measurement> measurements) {
 /// The files of a table for the machine, or why there are none.
 void add_settings(report::Contents& contents, const Selection& from, const Options& options,
                   std::span<const Measurement> measurements, const ProgramTime& time) {
-  const tables::Provenance provenance =
-      provenance_of(from, options.database.file, options.tune_command, measurements, {});
+  const tables::Provenance provenance = session::provenance_of(
+      from.store, from.id, options.database.file, options.tune_command, measurements, {});
   contents.version = provenance.version;
   contents.date = provenance.date;
   tuner::TunedTables tables{measurements, {.program_time = time}};

@@ -7,6 +7,7 @@
 #include "cli/command.hpp"
 #include "cli/machine_options.hpp"
 #include "cli/options.hpp"
+#include "harness/session/outlook.hpp"
 #include "harness/session/profile_sweep.hpp"
 #include "tuner/readable.hpp"
 #include "tuner/verify/table_folder.hpp"
@@ -45,9 +46,9 @@ int run(const CLI::App& app, const Options& options) {
   tuner::TunedTables tables{measurements, key, options.same_bits};
   if (!options.same_bits) tables.make_all();
   const tables::Table& table = tables.widest();
-  const tables::Provenance provenance = provenance_of(
-      from, options.database.file, command_line(app, {{"--machine", from.machine.name}}),
-      measurements, key.allowed_unsafe);
+  const tables::Provenance provenance = session::provenance_of(
+      from.store, from.id, options.database.file,
+      command_line(app, {{"--machine", from.machine.name}}), measurements, key.allowed_unsafe);
   std::string notes = options.same_bits ? tables.reproducible_text()
                                         : tuner::between_measured(tables.cross_validated());
   if (!options.profile.empty()) {

@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include <fmt/chrono.h>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
-#include <ctime>
 #include <filesystem>
 #include <functional>
 #include <iterator>
@@ -79,9 +77,8 @@ session::SweepRequest request_of(const Options& options, const Machine& machine,
 /// Replaces rules that fail by the default, and prints them.
 void rewrite(const std::vector<verify::TriedTable>& tables,
              const std::vector<verify::Verification>& verifications, const fs::path& database) {
-  const std::string trial =
-      fmt::format("{:%Y-%m-%d}, {}", fmt::gmtime(std::time(nullptr)), database.filename().string());
-  const auto lines = verify::write_where_verified(tables, verifications, trial);
+  const auto lines =
+      verify::write_where_verified(tables, verifications, verify::trial_text(database));
   if (lines.empty()) return;
   fmt::print(
       "{} rule{} did not hold and went back to the default in every file that had {}:\n  {}\n",

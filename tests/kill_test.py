@@ -6,7 +6,7 @@ import signal
 import time
 import unittest
 
-from support import MACHINE, ONCE, ProgramTest, stat_fields, wait_until, workers_below
+from support import MACHINE, ONCE, ProgramTest, alive, wait_until, workers_below
 
 # The database is the same with every library; how the ranks end is not.
 KILLS = 14 if MACHINE == "openmpi" else 6
@@ -34,7 +34,7 @@ class Kill(ProgramTest):
             killed += process.wait() == -signal.SIGKILL
             process.stdout.close()
             process.stderr.close()
-            self.assertTrue(wait_until(lambda: not any(map(self.alive, workers))), "a worker lives on")
+            self.assertTrue(wait_until(lambda: not any(map(alive, workers))), "a worker lives on")
             now = self.measured()
             self.assert_holds(now, stored, seed)
             stored = now
@@ -53,11 +53,6 @@ class Kill(ProgramTest):
     def assert_holds(self, now: dict, stored: dict, seed: int) -> None:
         lost = [key for key, row in stored.items() if now.get(key) != row]
         self.assertEqual(lost[:3], [], f"{len(lost)} of {len(stored)} lost or changed, seed {seed}")
-
-    @staticmethod
-    def alive(pid: int) -> bool:
-        fields = stat_fields(pid)
-        return fields is not None and fields[0] != "Z"
 
 
 if __name__ == "__main__":

@@ -14,7 +14,7 @@ import sys
 import tomllib
 import unittest
 
-from support import LONGEST_RUN_S, ProgramTest, picoseconds, programs_below, wait_until
+from support import LONGEST_RUN_S, ProgramTest, alive, picoseconds, programs_below, wait_until
 
 MAKER = pathlib.Path(__file__).parents[1] / "scripts/make_platform.py"
 BUS = 5.6e9  # bytes per second, the maker's usual one
@@ -269,10 +269,6 @@ class Fault(Simulation):
         self.assertEqual(process.returncode, 4)
         self.assertTrue(wait_until(lambda: not any(map(alive, simulation)), 5), "still running")
         self.assertEqual(list(self.temporary.iterdir()), [])
-
-
-def alive(pid: int) -> bool:
-    return pathlib.Path(f"/proc/{pid}").exists()
 
 
 class Refused(Simulation):

@@ -168,6 +168,11 @@ def stat_fields(pid: int) -> tuple[str, int] | None:
     return state, int(parent)
 
 
+def alive(pid: int) -> bool:
+    fields = stat_fields(pid)
+    return fields is not None and fields[0] != "Z"
+
+
 def running() -> dict[int, int]:
     """The parent of every process that is no zombie."""
     parents: dict[int, int] = {}

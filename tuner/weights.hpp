@@ -22,4 +22,7 @@ struct LineSizes {
 [[nodiscard]] std::vector<std::vector<double>> weights_of(std::span<const LineSizes> lines,
                                                           const ProgramTime& time);
 
+/// The time of the program in one doubling of weight 1: what a weighed gain is a share of.
+[[nodiscard]] Seconds time_of_doubling(std::span<const LineSizes> lines, const ProgramTime& time);
+
 }  // namespace breakeven::tuner

@@ -37,6 +37,11 @@ TEST(Weights, AreByTimeButForATenth) {
   EXPECT_NEAR(weights[1][1], 0.1 + 0.9 * 8 * 0.25 / 2.5, 1e-12);
 }
 
+TEST(Weights, OfAGainTellTheTimeThatItSaves) {
+  const ProgramTime time{{called(4, 16), {3}}, {called(8, 128), {1}}, {called(5, 8), {9}}};
+  EXPECT_NEAR(time_of_doubling(kLines, time).value, 4 / (0.9 * 8), 1e-12);
+}
+
 TEST(Weights, LeaveTheSumOverAllDoublingsAsItIs) {
   const auto weights = weights_of(kLines, {{called(4, 8), {1}}, {called(8, 64), {0.3}}});
   double sum = 0;

@@ -28,6 +28,11 @@ void remember_interrupts() {
   for (const auto& [number, name] : kSignals) sigaction(number, &action, nullptr);
 }
 
+void heed_interrupts() {
+  for (const auto& [number, name] : kSignals) std::signal(number, SIG_DFL);
+  if (remembered != 0) std::raise(remembered);
+}
+
 std::optional<Ending> over_by_signal() {
   for (const auto& [number, name] : kSignals) {
     if (number == remembered) return Ending{fmt::format("interrupted by {}", name)};

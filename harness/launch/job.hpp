@@ -66,6 +66,9 @@ using Over = std::function<std::optional<Ending>()>;
 /// second signal of the same kind ends the process as usual.
 void remember_interrupts();
 
+/// From now on these signals end this process again; one that is remembered does so now.
+void heed_interrupts();
+
 /// The end that a remembered signal asks for: "interrupted by SIGTERM".
 [[nodiscard]] std::optional<Ending> over_by_signal();
 

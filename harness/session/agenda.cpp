@@ -11,6 +11,7 @@
 
 #include "harness/plan/order.hpp"
 #include "stats/case_times.hpp"
+#include "tuner/weights.hpp"
 
 namespace breakeven::session {
 
@@ -204,7 +205,7 @@ void Agenda::open_new(std::span<const Measurement> measurements) {
   }
 }
 
-std::optional<plan::PlannedLaunch> Agenda::next(const plan::Forecast& forecast) const {
+std::optional<plan::PlannedLaunch> Agenda::next(const plan::Forecast& forecast, bool pays) const {
   std::optional<RankedLaunch> best;
   for (const int procs : sweep_.procs) {
     std::optional<RankedLaunch> here = launch_at(procs, forecast);
@@ -214,8 +215,24 @@ std::optional<plan::PlannedLaunch> Agenda::next(const plan::Forecast& forecast) 
                         (here->rate == best->rate && here->launch.repeat < best->launch.repeat);
     if (better) best = std::move(here);
   }
-  if (!best) return std::nullopt;
+  if (!best || (pays && best->rate * saved_by_gain().value < 1)) return std::nullopt;
   return std::move(best->launch);
+}
+
+/// The time of the program that a gain of 1 saves.
+Seconds Agenda::saved_by_gain() const {
+  std::set<Case, tuner::SizesTogether> problems;
+  for (Case problem : known_) {
+    problem.counts = Counts::equal;
+    problems.insert(std::move(problem));
+  }
+  std::vector<tuner::LineSizes> lines;
+  for (const Case& problem : problems) {
+    if (lines.empty() || !tuner::differ_in_size_alone(lines.back().problem, problem))
+      lines.push_back({.problem = problem});
+    lines.back().sizes.push_back(problem.message);
+  }
+  return tuner::time_of_doubling(lines, sweep_.program_time);
 }
 
 std::optional<Agenda::RankedLaunch> Agenda::launch_at(int procs,

@@ -52,7 +52,10 @@ class Agenda {
   /// share a job: a library sets itself up for the size of MPI_COMM_WORLD (UCX selects transports
   /// by it), and ranks that are left out spin or share cores.
   /// @param forecast  of the time of each
-  [[nodiscard]] std::optional<plan::PlannedLaunch> next(const plan::Forecast& forecast) const;
+  /// @param pays  nothing as well when the launch is expected to take longer than it saves the
+  ///              program of sweep.program_time
+  [[nodiscard]] std::optional<plan::PlannedLaunch> next(const plan::Forecast& forecast,
+                                                        bool pays = false) const;
 
   /// The launches that each case probably still takes.
   [[nodiscard]] std::map<Case, int> launches() const;
@@ -85,6 +88,7 @@ class Agenda {
   };
   [[nodiscard]] std::optional<RankedLaunch> launch_at(int procs,
                                                       const plan::Forecast& forecast) const;
+  [[nodiscard]] Seconds saved_by_gain() const;
   [[nodiscard]] bool left_behind(const Case& what) const;
   [[nodiscard]] Rows rows_of(const Case& what) const;
 

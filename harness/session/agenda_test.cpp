@@ -242,6 +242,24 @@ TEST_F(AgendaTest, AProgramsTimeIsSharedOutAmongTheSweepsOwnProblems) {
   EXPECT_FALSE(next());
 }
 
+TEST_F(AgendaTest, ALaunchPaysWhereItSavesTheProgramMoreThanItTakes) {
+  truth = [](const Case& what, int repeat) {
+    if (what.variant.is<Native>()) return 3.0;
+    return (repeat % 2 == 0) == (what.variant.algorithm() == "ring") ? 1.0 : 1.1;
+  };
+  const auto next_of = [&](double program_s, bool pays) {
+    sweep.program_time = {{{Collective::allreduce, 4, Mapping::seq, {8}}, {program_s}}};
+    Agenda now = agenda();
+    now.update(failures, measurements);
+    return now.next(forecast, pays).has_value();
+  };
+  EXPECT_TRUE(next_of(1e-6, true));  // no table could choose anything yet
+  run(3);
+  EXPECT_TRUE(next_of(1e6, true));
+  EXPECT_FALSE(next_of(1, true));
+  EXPECT_TRUE(next_of(1, false));
+}
+
 TEST_F(AgendaTest, ASweepThatRefinesMeasuresBetweenSizes) {
   sweep.refine = true;
   sweep.messages = {{8}, {1 << 20}};

@@ -1,20 +1,25 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "harness/session/outlook.hpp"
 
+#include <fmt/chrono.h>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cstdint>
+#include <ctime>
+#include <filesystem>
 #include <iterator>
 #include <map>
 #include <set>
 #include <utility>
 
 #include "core/error.hpp"
+#include "core/version.hpp"
 #include "harness/plan/model.hpp"
 #include "harness/plan/predictor.hpp"
 #include "harness/plan/settings.hpp"
+#include "tuner/tuned_tables.hpp"
 
 namespace breakeven::session {
 
@@ -135,6 +140,20 @@ tuner::Agreements agreements_of(const std::string& model, const results::Store& 
       fmt::format("'{}' predicts none of the measurements on {}: they are of no algorithm of ours, "
                   "nor of one that the library has, too",
                   model, store.machines().at(id).name));
+}
+
+tables::Provenance provenance_of(const results::Store& store, results::MachineId id,
+                                 const std::string& database, const std::string& command,
+                                 std::span<const Measurement> measurements,
+                                 const libraries::AlgorithmNames& allowed) {
+  return {.database = std::filesystem::path{database}.filename(),
+          .machine = store.machines().at(id),
+          .capabilities = store.capabilities(id),
+          .date = fmt::format("{:%Y-%m-%d}", fmt::gmtime(std::time(nullptr))),
+          .version = fmt::format("{} ({})", kVersion, kGitCommit),
+          .command = command,
+          .allowed_unsafe = allowed,
+          .skipped = tuner::unsafe_lines(measurements, allowed)};
 }
 
 std::string left_out_line(const plan::Sweep& sweep) {

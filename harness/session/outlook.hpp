@@ -10,6 +10,7 @@
 #include "harness/plan/cost.hpp"
 #include "harness/session/agenda.hpp"
 #include "results/store.hpp"
+#include "tables/provenance.hpp"
 #include "tuner/agreement.hpp"
 
 namespace breakeven::session {
@@ -71,6 +72,17 @@ struct LeftOut {
 [[nodiscard]] tuner::Agreements agreements_of(const std::string& model, const results::Store& store,
                                               results::MachineId id,
                                               std::span<const Measurement> measurements);
+
+/// The provenance of a table that is made now of a database's measurements.
+/// @param database  its path
+/// @param command   that makes the table again
+/// @param allowed   as tuner::TableKey has them
+/// @throws UsageError as tuner::unsafe_lines does.
+[[nodiscard]] tables::Provenance provenance_of(const results::Store& store, results::MachineId id,
+                                               const std::string& database,
+                                               const std::string& command,
+                                               std::span<const Measurement> measurements,
+                                               const libraries::AlgorithmNames& allowed);
 
 /// Lines about the candidates that a sweep skips and leaves out, its measurements, and their
 /// probable time.

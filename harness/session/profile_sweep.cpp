@@ -73,7 +73,7 @@ void choose_data(plan::Sweep& sweep, const tables::Profile& profile) {
 }
 
 /// The calls that take most of the time, of those whose size is known or that have none.
-ProgramTime worth_measuring(const ProgramTime& time) {
+ProgramTime worth_measuring(const ProgramTime& time, std::size_t most) {
   std::vector<std::pair<Called, Seconds>> longest;
   for (const auto& each : time) {
     const Collective collective = each.first.collective;
@@ -85,7 +85,7 @@ ProgramTime worth_measuring(const ProgramTime& time) {
   ProgramTime found;
   double left_s = kWorthMeasuring * total(time).value;
   for (const auto& [called, seconds] : longest) {
-    if (left_s <= 0) break;
+    if (left_s <= 0 || found.size() == most) break;
     left_s -= seconds.value;
     found.emplace(called, Seconds{*number_in<double>(fmt::format("{:.3g}", seconds.value))});
   }
@@ -98,13 +98,18 @@ Bytes whole_elements(Bytes message, Datatype datatype) {
   return {(message.value + element - 1) / element * element};
 }
 
-plan::Sweep sweep_of(const tables::Profile& placed, const std::string& machine) {
+}  // namespace
+
+plan::Sweep program_sweep(const tables::Profile& profile, const std::string& machine,
+                          std::size_t most) {
+  const tables::Profile placed = placed_together(profile);
   plan::Sweep sweep = plan::default_sweep();
+  if (placed.uses.empty()) return sweep;
   const NodeLayout& layout = placed.uses.begin()->first.layout;
   sweep.machine = machine;
   sweep.nodes = layout.nodes;
   sweep.mapping = layout.mapping;
-  sweep.program_time = worth_measuring(tables::program_time(placed));
+  sweep.program_time = worth_measuring(tables::program_time(placed), most);
   std::set<Collective> collectives;
   std::set<CallForm> forms;
   std::set<int> procs;
@@ -124,6 +129,8 @@ plan::Sweep sweep_of(const tables::Profile& placed, const std::string& machine) 
   if (!sizes.empty()) sweep.messages.assign(sizes.begin(), sizes.end());
   return sweep;
 }
+
+namespace {
 
 /// A list in TOML with a line for each call.
 std::string as_list(const std::string& text) {
@@ -145,9 +152,8 @@ tables::Profile profile_in(const std::string& file) {
 
 std::string profile_sweep(const tables::Profile& profile, const std::string& machine) {
   const ProgramTime time = tables::program_time(profile);
-  const tables::Profile placed = placed_together(profile);
-  if (tables::program_time(placed).empty()) return "";
-  const plan::Sweep sweep = sweep_of(placed, machine);
+  const plan::Sweep sweep = program_sweep(profile, machine);
+  if (sweep.program_time.empty()) return "";
   std::string toml = fmt::format(
       "# What a program calls: {:.1f} % of the {} that it spends in collectives. One sweep "
       "has\n"

@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include <cstddef>
+#include <limits>
 #include <string>
 
+#include "harness/plan/sweep.hpp"
 #include "tables/profile.hpp"
 
 namespace breakeven::session {
@@ -11,10 +14,15 @@ namespace breakeven::session {
 /// @throws UsageError naming the file when it holds no profile.
 [[nodiscard]] tables::Profile profile_in(const std::string& file);
 
-/// A sweep file that measures the calls of a program, as far as one sweep can: on the nodes and
-/// with the mapping that take most time, with the datatype and op of most reductions; of the calls
-/// there it has those that take 99 % of the time. Empty when the program calls nothing.
+/// A sweep that measures the calls of a program, as far as one sweep can: on the nodes and with the
+/// mapping that take most time, with the datatype and op of most reductions; of the calls there it
+/// has those that take 99 % of the time. Without a program_time when the program calls nothing.
 /// @param machine  the program's MPI library
+/// @param most     calls, those that take most time
+[[nodiscard]] plan::Sweep program_sweep(const tables::Profile& profile, const std::string& machine,
+                                        std::size_t most = std::numeric_limits<std::size_t>::max());
+
+/// The same as a sweep file; empty when the program calls nothing.
 [[nodiscard]] std::string profile_sweep(const tables::Profile& profile, const std::string& machine);
 
 }  // namespace breakeven::session

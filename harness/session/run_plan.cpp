@@ -68,11 +68,14 @@ class Runner {
       // A model's launches take no time of a machine: the database alone decides their order.
       const bool model = what_.machine.kind == MachineKind::model;
       std::optional<plan::PlannedLaunch> launch =
-          agenda.next(model ? what_.forecast : session_.forecast());
+          agenda.next(model ? what_.forecast : session_.forecast(), session_.request().pays);
       say_relaxed(agenda.pruning());
       session_.expect(session_.forecast().loads(agenda.launches()));
       if (!launch) {
-        session_.summary().ended = agenda.text();
+        const bool pays_no_more = session_.request().pays && agenda.next(session_.forecast());
+        session_.summary().ended =
+            pays_no_more ? "Done: another launch is expected to take longer than it saves."
+                         : agenda.text();
         return;
       }
       run(std::move(*launch));
@@ -148,7 +151,8 @@ void run_sweep_plan(Session& session, const PlanRun& what, Predictions predictio
     session.summary().failed_before = stock.failed.size();
     stock.failed.clear();
   }
-  if ((outlook.agenda.next(outlook.forecast) || !stock.failed.empty()) && !session.over()) {
+  if ((outlook.agenda.next(outlook.forecast, session.request().pays) || !stock.failed.empty()) &&
+      !session.over()) {
     for (const std::string& line : plan_lines(sweep, outlook, session.left())) {
       session.listener().say(line);
     }

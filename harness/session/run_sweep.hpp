@@ -23,7 +23,9 @@ struct SweepRequest {
   Seconds patience{60};  ///< silence after which a job counts as hung
   Seconds budget{std::numeric_limits<double>::infinity()};  ///< from `since` on, for the run
   std::chrono::steady_clock::time_point since = std::chrono::steady_clock::now();
-  bool doctor = true;         ///< examine the machine before the first measurement
+  bool pays = false;   ///< end as soon as a launch is expected to take longer than it saves the
+                       ///< program of sweep.program_time
+  bool doctor = true;  ///< examine the machine before the first measurement
   bool retry_failed = false;  ///< measure cases again that failed before
   bool strict = false;        ///< of a trial: refuse other settings than the table's
 };

@@ -40,7 +40,7 @@ struct TriedTable {
 /// and replaces their files, all at once, each saying why. A reproducible table keeps its choices
 /// for collectives that reduce.
 /// @param verifications  of the tables, in their order
-/// @param trial          what the files shall call the measurements: a date and a database
+/// @param trial          what the files shall call the measurements: see trial_text
 /// @return a line for each rule that went back to the default; with none the files stay
 std::vector<std::string> write_where_verified(const std::vector<TriedTable>& tables,
                                               const std::vector<Verification>& verifications,

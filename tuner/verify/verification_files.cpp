@@ -7,13 +7,17 @@
 #include <algorithm>
 #include <ctime>
 
+#include "tables/formats/emitter.hpp"
+
 namespace breakeven::verify {
 
 namespace {
 
 namespace fs = std::filesystem;
 
+constexpr std::string_view kName = "verify-";
 constexpr std::string_view kDatabase = ".db";
+constexpr std::string_view kResults = ".csv";
 
 fs::path folder_of(const fs::path& tables) {
   if (fs::is_directory(tables)) return tables;
@@ -24,10 +28,24 @@ fs::path folder_of(const fs::path& tables) {
 
 fs::path new_verification(const fs::path& tables) {
   return folder_of(tables) /
-         fmt::format("verify-{:%Y%m%dT%H%M%S}{}", fmt::gmtime(std::time(nullptr)), kDatabase);
+         fmt::format("{}{:%Y%m%dT%H%M%S}{}", kName, fmt::gmtime(std::time(nullptr)), kDatabase);
 }
 
-fs::path verification_file(fs::path database) { return database.replace_extension(".csv"); }
+std::string trial_text(const fs::path& database) {
+  return fmt::format("{:%Y-%m-%d}, {}", fmt::gmtime(std::time(nullptr)),
+                     database.filename().string());
+}
+
+fs::path verification_file(fs::path database) { return database.replace_extension(kResults); }
+
+bool is_verified(const fs::path& folder) {
+  const fs::path table = folder / formats::find_emitter("json").file_name;
+  if (!fs::exists(table)) return false;
+  return std::ranges::any_of(fs::directory_iterator{folder}, [&](const fs::path& file) {
+    return file.filename().string().starts_with(kName) && file.extension() == kResults &&
+           fs::last_write_time(file) >= fs::last_write_time(table);
+  });
+}
 
 std::vector<fs::path> verifications(const fs::path& tables) {
   std::vector<fs::path> found;

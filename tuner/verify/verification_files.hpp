@@ -2,6 +2,7 @@
 #pragma once
 
 #include <filesystem>
+#include <string>
 #include <vector>
 
 namespace breakeven::verify {
@@ -14,8 +15,14 @@ namespace breakeven::verify {
 /// @param tables  a folder of tables, or one of them
 [[nodiscard]] std::filesystem::path new_verification(const std::filesystem::path& tables);
 
+/// "2026-11-28, verify-20261128T120000.db": what a table's files call a verification of today.
+[[nodiscard]] std::string trial_text(const std::filesystem::path& database);
+
 /// The results of a finished verification, for programs.
 [[nodiscard]] std::filesystem::path verification_file(std::filesystem::path database);
+
+/// Whether a verification of the folder's table for programs has ended since the table was made.
+[[nodiscard]] bool is_verified(const std::filesystem::path& folder);
 
 /// The databases next to a table, the oldest first.
 [[nodiscard]] std::vector<std::filesystem::path> verifications(const std::filesystem::path& tables);

@@ -1,0 +1,133 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""`run --tune`: a job tunes its own program, within a budget, and the program ends as it would without."""
+
+import os
+import random
+import re
+import signal
+import subprocess
+import time
+import unittest
+
+from support import MACHINE, ProgramTest, alive, wait_until, workers_below
+
+PROGRAM = """
+#include <mpi.h>
+#include <stdio.h>
+#include <stdlib.h>
+static double in[1024], out[1024];
+int main(int argc, char** argv) {
+  int me, steps = atoi(argv[1]);
+  MPI_Init(&argc, &argv);
+  MPI_Comm_rank(MPI_COMM_WORLD, &me);
+  in[0] = me + 1;
+  for (int i = 0; i < steps; ++i)
+    MPI_Allreduce(in, out, 1024, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD);
+  if (me == 0) printf("sum %g\\n", out[0]);
+  MPI_Finalize();
+  return atoi(argv[2]);
+}
+"""
+STEPS = "300"
+KILLS = int(os.environ.get("BREAKEVEN_KILLS", "6"))
+LONG = ["--program-time", "10h"]  # so that the calls of the short program are worth measuring
+
+
+class RunTune(ProgramTest):
+    def setUp(self) -> None:
+        super().setUp()
+        (self.folder / "program.c").write_text(PROGRAM)
+        subprocess.run([f"mpicc.{MACHINE}", "program.c", "-o", "program"], cwd=self.folder, check=True)
+        self.command = self.program(STEPS, "0")
+        self.table = self.folder / "tables/table.json"
+        self.database = self.folder / "tables/tuning/results.db"
+
+    @staticmethod
+    def program(steps: str, status: str) -> list[str]:
+        return [f"mpiexec.{MACHINE}", "-n", "2", "./program", steps, status]
+
+    def job(self, *options: str, command: list[str] | None = None, status: int = 0) -> str:
+        """The account of a job, whose program prints what it always does."""
+        words = ["run", "--tables", "tables", *options, "--", *(command or self.command)]
+        done = self.breakeven(*words, status=status)
+        self.assertEqual(done.stdout, "sum 3\n", done.stderr)
+        return done.stderr
+
+    def outcomes(self, account: str) -> dict[str, str]:
+        rows = re.findall(r"^  (\w[\w ]*?) +[\d.e+-]+  (.*)$", account.partition("  step ")[2], re.MULTILINE)
+        return dict(rows)
+
+    def test_the_first_job_profiles_the_second_tunes_the_third_has_all(self) -> None:
+        self.assertIn("no profile of this program yet", self.job("--tune", "2%"))
+        self.assertTrue((self.folder / "tables/tuning/profile-2.json").exists())
+        self.assertFalse(self.table.exists())
+        second = self.outcomes(self.job("--tune", "60s", *LONG))
+        self.assertRegex(second["sweep"], r"^1 call: [1-9]\d* measured, 0 failed, 0 stored before\. Done")
+        self.assertRegex(second["tables"], "made anew")
+        self.assertRegex(second["verification"], "times as fast as the default|the default is best")
+        self.assertIn("with the tables", second["program"])
+        table, [(measured,)] = self.table.read_bytes(), self.rows("SELECT count(*) FROM measurement")
+        third = self.outcomes(self.job("--tune", "60s", *LONG))
+        self.assertIn(f"0 measured, 0 failed, {measured} stored before", third["sweep"])
+        self.assertEqual((third["tables"], third["verification"]), ("stay as they are", "verified before"))
+        self.assertEqual(self.table.read_bytes(), table)
+
+    def test_a_short_run_stands_for_the_program(self) -> None:
+        short = ["--short-run", " ".join(self.program("20", "0")), *LONG]
+        first = self.outcomes(self.job("--tune", "60s", *short))
+        self.assertEqual(first["short run"], "profiled")
+        self.assertIn("with the tables", first["program"])
+        self.assertNotIn("short run", self.outcomes(self.job("--tune", "1s", *short)))
+
+    def test_calls_that_take_no_time_are_not_measured(self) -> None:
+        self.job("--tune", "2%")
+        account = self.outcomes(self.job("--tune", "2%"))
+        self.assertIn("no call takes so much time", account["sweep"])
+        self.assertFalse(self.database.exists())
+
+    def test_a_table_that_is_not_verified_yet_is_not_used(self) -> None:
+        self.job("--tune", "2%")
+        self.job("--tune", "60s", *LONG)
+        for results in (self.folder / "tables").glob("verify-*.csv"):
+            results.unlink()
+        account = self.job("--tune", "0.001s", *LONG)
+        self.assertIn("by the library's default", self.outcomes(account)["program"])
+
+    def test_the_program_runs_whatever_becomes_of_the_tuning(self) -> None:
+        self.job("--tune", "2%")
+        account = self.outcomes(self.job("--tune", "60s", *LONG, "--launcher-args=--nonsense"))
+        self.assertNotIn("verification", account)
+        self.assertIn("by the library's default", account["program"])
+        self.job("--tune", "2%", command=self.program(STEPS, "3"), status=3)
+
+    def test_wrong_options_are_refused(self) -> None:
+        for wrong in (["--tune", "0%"], ["--tune", "much"], ["--tune", "2%", "--short-run", "x"]):
+            with self.subTest(wrong=wrong):
+                self.breakeven("run", "--tables", "tables", *wrong, "--", *self.command, status=2)
+
+    def test_after_kills_the_next_job_goes_on(self) -> None:
+        self.job("--tune", "2%")
+        seed = random.randrange(1 << 32)
+        moments = random.Random(seed)
+        stored: dict = {}
+        for _ in range(KILLS):
+            process = self.start("run", "--tables", "tables", "--tune", "60s", *LONG, "--", *self.command)
+            time.sleep(moments.uniform(0.0, 3.0))
+            workers = workers_below(process.pid)
+            process.kill()
+            self.assertIn(process.wait(), (0, -signal.SIGKILL))
+            process.stdout.close()
+            process.stderr.close()
+            self.assertTrue(wait_until(lambda: not any(map(alive, workers))), "a worker lives on")
+            now = self.measured()
+            self.assertLessEqual(stored.items(), now.items(), f"lost, seed {seed}")
+            stored = now
+            if self.table.exists():
+                self.breakeven("tables", "lint", "tables")
+        account = self.outcomes(self.job("--tune", "60s", *LONG))
+        self.assertIn("with the tables", account["program"], f"seed {seed}")
+        self.assertEqual(self.rows("PRAGMA integrity_check"), [("ok",)])
+
+
+if __name__ == "__main__":
+    unittest.main()
