@@ -14,7 +14,7 @@
 
 // The functions of a collective's three forms, and its name. Open MPI 4 has the persistent ones as
 // an extension of MPI 3, SMPI has none.
-#if MPI_VERSION >= 4 || (defined(OPEN_MPI) && OMPI_MAJOR_VERSION >= 5)
+#if BREAKEVEN_HAS_PERSISTENT
 #define BREAKEVEN_PERSISTENT(Name) MPI_##Name##_init
 #elif defined(OMPI_HAVE_MPI_EXT_PCOLLREQ)
 #define BREAKEVEN_PERSISTENT(Name) MPIX_##Name##_init

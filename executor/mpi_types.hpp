@@ -9,6 +9,13 @@
 #include "core/datatype.hpp"
 #include "core/op.hpp"
 
+// Open MPI 5 has the persistent collectives of MPI 4, and says that it is MPI 3.1.
+#if MPI_VERSION >= 4 || (defined(OPEN_MPI) && OMPI_MAJOR_VERSION >= 5)
+#define BREAKEVEN_HAS_PERSISTENT 1
+#else
+#define BREAKEVEN_HAS_PERSISTENT 0
+#endif
+
 namespace breakeven::executor {
 
 /// Our datatypes and operations as this MPI library's, and back; and the library's version. None of

@@ -3,6 +3,7 @@
 #include <mpi.h>
 
 #include "executor/mpi_call.hpp"
+#include "executor/mpi_types.hpp"
 #include "interpose/intercept.hpp"
 #include "interpose/job.hpp"
 #include "interpose/notify.hpp"
@@ -99,7 +100,7 @@ ASKED(MPI_Waitsome, n, requests[i],
       (n, requests, done, indices, statuses))
 // clang-format on
 
-#if MPI_VERSION >= 4
+#if BREAKEVEN_HAS_PERSISTENT
 PERSISTENT(MPI_Barrier_init, barrier, (MPI_Comm comm), (comm))
 
 namespace counts_of_int {
@@ -108,6 +109,17 @@ namespace counts_of_int {
 #undef WRAPPER
 }  // namespace counts_of_int
 
+OF_REQUESTS(MPI_Start, start_requests, 1, *request, (MPI_Request * request), (request))
+OF_REQUESTS(MPI_Startall, start_requests, n, requests[i], (int n, MPI_Request requests[]),
+            (n, requests))
+
+EXPORTED int MPI_Request_free(MPI_Request* request) {
+  if (!interpose::CountedRequests::none()) interpose::CountedRequests::all().forget(*request);
+  return PMPI_Request_free(request);
+}
+#endif
+
+#if MPI_VERSION >= 4
 namespace counts_of_mpi_count {
 using Count = MPI_Count;
 using Counts = const MPI_Count*;
@@ -118,15 +130,6 @@ using Displacements = const MPI_Aint*;
   PERSISTENT(MPI_##NAME##_init_c, collective, __VA_ARGS__)
 #include "interpose/wrappers.inc"
 }  // namespace counts_of_mpi_count
-
-OF_REQUESTS(MPI_Start, start_requests, 1, *request, (MPI_Request * request), (request))
-OF_REQUESTS(MPI_Startall, start_requests, n, requests[i], (int n, MPI_Request requests[]),
-            (n, requests))
-
-EXPORTED int MPI_Request_free(MPI_Request* request) {
-  if (!interpose::CountedRequests::none()) interpose::CountedRequests::all().forget(*request);
-  return PMPI_Request_free(request);
-}
 #endif
 
 #define MADE(function, parameters, arguments)                                  \
