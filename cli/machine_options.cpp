@@ -1,17 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "cli/machine_options.hpp"
 
-#include <fmt/chrono.h>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
 #include <CLI/CLI.hpp>
-#include <ctime>
-#include <filesystem>
 
 #include "cli/options.hpp"
 #include "core/error.hpp"
-#include "core/version.hpp"
 #include "harness/launch/launcher.hpp"
 #include "harness/launch/paths.hpp"
 #include "harness/plan/model.hpp"

@@ -11,6 +11,8 @@
 #include "cli/predict_text.hpp"
 #include "cli/schedule.hpp"
 #include "core/error.hpp"
+#include "harness/session/profile_sweep.hpp"
+#include "harness/session/program.hpp"
 #include "kernels/params.hpp"
 #include "report/plots.hpp"
 
@@ -35,6 +37,8 @@ struct Options {
   bool extrapolate = false;
   std::string baseline;
   std::string out;
+  std::string profile;  ///< of a program, in place of `what`
+  std::string tables;   ///< that the program would get
 };
 
 /// "2..128" for each number, "2:1M" for 2, 4, 8, ..., lists with commas.
@@ -100,13 +104,43 @@ void require_within(const sim::MachineDescription& machine, const tuner::Forecas
   }
 }
 
+/// The program's layout where it is not the profile's.
+std::optional<NodeLayout> grown_layout(const Options& options) {
+  if (options.schedule.procs.empty()) return std::nullopt;
+  const std::vector<int> procs = procs_of(options.schedule.procs);
+  if (procs.size() != 1) throw UsageError("--profile with --procs: one number is possible");
+  const kernels::Placement placement = placement_of(options.schedule, procs.front());
+  const int on_node = placement.procs_per_node > 0 ? placement.procs_per_node : procs.front();
+  return NodeLayout{.procs = procs.front(),
+                    .nodes = placement.nodes(procs.front()),
+                    .procs_per_node = on_node,
+                    .mapping = placement.mapping};
+}
+
+int run_with_profile(const Options& options) {
+  const sim::MachineDescription machine = model_of(options.machine);
+  const tables::Profile profile = session::profile_in(options.profile);
+  std::optional<session::ProgramTables> tables;
+  if (!options.tables.empty()) tables = session::read_program_tables(options.tables);
+  print_program(
+      tuner::forecast(profile,
+                      {.all = tables ? &tables->all.table : nullptr,
+                       .library = tables && tables->library ? &*tables->library : nullptr},
+                      machine, grown_layout(options)),
+      machine, tables.has_value());
+  return 0;
+}
+
 void check(const Options& options) {
+  if (options.what.empty()) throw UsageError("COLLECTIVE or --profile FILE is missing");
+  if (options.schedule.procs.empty()) throw UsageError("--procs NUMBER,... is missing");
   if (!options.baseline.empty() && options.out.empty()) {
     throw UsageError("--baseline is of a map; --out FILE is missing");
   }
 }
 
 int run(const Options& options) {
+  if (!options.profile.empty()) return run_with_profile(options);
   check(options);
   const sim::MachineDescription machine = model_of(options.machine);
   tuner::ForecastQuestion question = question_of(options);
@@ -136,12 +170,15 @@ std::function<int()> setup(CLI::App& app) {
   ScheduleOptions& schedule = options->schedule;
   app.add_option("WHAT", options->what,
                  "COLLECTIVE, for all its algorithms and parameters worth trying; or "
-                 "COLLECTIVE/ALGORITHM[:KEY=VALUE,...], one or more")
-      ->required();
+                 "COLLECTIVE/ALGORITHM[:KEY=VALUE,...], one or more");
   add(app, "--procs", schedule.procs,
-      "process counts: 2,3,4; 2..128 for each; 2:1M for 2, 4, 8, ...")
-      ->required()
+      "process counts: 2,3,4; 2..128 for each; 2:1M for 2, 4, 8, ...; with --profile one")
       ->type_name("NUMBER,...");
+  add_file(app, "--profile", options->profile,
+           "predict the calls of a program, a file of `breakeven profile`, in place of WHAT");
+  add(app, "--tables", options->tables,
+      "with --profile: tables that the program would get [the algorithms predicted to be fastest]")
+      ->type_name("FOLDER");
   add(app, "--bytes", options->bytes, "message sizes in bytes (K = 1024): 8:1M or 8,4K");
   add(app, "--machine", options->machine,
       "a model, `breakeven machines` lists them; or a machine file, FILE.toml")
@@ -184,6 +221,7 @@ Examples:
       --machine postal:alpha=1e-6,beta=1e-9,gamma=1e-10,f_alpha=0.5,f_beta=0.5
   breakeven predict allreduce/recursive_doubling --procs 1024 --bytes 8 \
       --noise exponential:rate_per_s=1000,mean_s=2e-5 --machine loggp:L=2.5e-6,o=1.5e-6,g=1e-6,G=6e-9
+  breakeven predict --profile profile.json --tables tables --machine cluster.toml
   breakeven predict bcast/binomial bcast/binomial:segments=8 --procs 64 --bytes 1M \
       --machine loggp:L=2.5e-6,o=1.5e-6,g=1e-6,G=6e-9)",
     .setup = predict_command::setup};

@@ -11,6 +11,7 @@
 #include <string>
 #include <vector>
 
+#include "cli/show.hpp"
 #include "cli/usage.hpp"
 #include "kernels/allreduce/algorithms.hpp"
 #include "kernels/allreduce/stages.hpp"
@@ -231,6 +232,35 @@ void print_formulas(const tuner::ForecastQuestion& question, const sim::MachineD
   marks.print();
   print_trust(question.collective, machine);
   print_left_out(cells);
+}
+
+void print_program(const tuner::ProgramForecast& program, const sim::MachineDescription& machine,
+                   bool by_tables) {
+  std::vector<Cells> cells;
+  Seconds covered{};
+  for (const tuner::CallForecast& each : program.calls) {
+    covered = covered + each.profiled;
+    cells.push_back({call_name(each.use.collective, each.use.form),
+                     fmt::to_string(each.use.layout.procs), to_text(each.use.layout.mapping),
+                     moves_data(each.use.collective) ? to_text(each.use.message) : "",
+                     fmt::to_string(each.calls), fmt::format("{:.3g}", each.profiled.value),
+                     fmt::format("{:.3g}", each.now_time.value), to_text(each.now),
+                     fmt::format("{:.3g}", each.then_time.value), to_text(each.then)});
+  }
+  const Cells columns{"collective", "p",     "mapping",   "message", "calls",
+                      "profiled_s", "now_s", "algorithm", "then_s",  "algorithm"};
+  const double percent = 100 * covered.value / program.profiled.value;
+  fmt::print("{} on {}\n\n{}\n", by_tables ? "with the tables" : "with the fastest algorithms",
+             machine.name, to_table(columns, cells));
+  fmt::print(
+      "{:.1f} % of the {:.3g} s in calls are of known algorithms: {:.3g} s now, {:.3g} s then: "
+      "{:.2f}",
+      percent, program.profiled.value, program.now.value, program.then.value,
+      program.now.value / program.then.value);
+  if (program.speedup)
+    fmt::print(" ({:.2f} to {:.2f})", program.speedup->low, program.speedup->high);
+  fmt::print(" times as fast\n");
+  if (!program.speedup) fmt::print("If the model holds: its error was not measured.\n");
 }
 
 }  // namespace breakeven::cli

@@ -3,7 +3,7 @@
 
 #include <span>
 
-#include "tuner/forecast.hpp"
+#include "tuner/program_forecast.hpp"
 
 namespace breakeven::cli {
 
@@ -14,5 +14,10 @@ void print_fastest(const tuner::ForecastQuestion& question, const sim::MachineDe
 /// Prints the sources' formulas, and their times next to the simulated ones of all candidates.
 void print_formulas(const tuner::ForecastQuestion& question, const sim::MachineDescription& machine,
                     std::span<const tuner::ForecastCell> cells);
+
+/// Prints the calls of a program with their predicted times, and the sum.
+/// @param by_tables  else by the algorithms that are predicted to be fastest
+void print_program(const tuner::ProgramForecast& program, const sim::MachineDescription& machine,
+                   bool by_tables);
 
 }  // namespace breakeven::cli

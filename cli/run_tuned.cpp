@@ -3,9 +3,12 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <csignal>
 #include <cstdlib>
 #include <filesystem>
+#include <iterator>
 #include <optional>
+#include <set>
 
 #include "cli/machine_options.hpp"
 #include "cli/options.hpp"
@@ -17,10 +20,10 @@
 #include "harness/launch/child_process.hpp"
 #include "harness/launch/program.hpp"
 #include "harness/session/job_tuning.hpp"
+#include "harness/session/kept_tables.hpp"
 #include "harness/session/profile_sweep.hpp"
 #include "harness/session/program.hpp"
 #include "harness/session/session.hpp"
-#include "tuner/verify/verification_files.hpp"
 
 namespace breakeven::cli {
 
@@ -36,10 +39,16 @@ struct Budget {
 };
 
 Budget parse_budget(std::string_view text) {
-  if (!text.ends_with('%')) return {.time = parse_duration(text)};
-  const auto percent = number_in<double>(text.substr(0, text.size() - 1));
-  if (percent && *percent > 0 && *percent <= 100) return {.share = *percent / 100};
-  throw UsageError(fmt::format("--tune {}: possible are 2%, 30s, 5min", text));
+  if (text.ends_with('%')) {
+    const auto percent = number_in<double>(text.substr(0, text.size() - 1));
+    if (percent && *percent > 0 && *percent <= 100) return {.share = *percent / 100};
+    throw UsageError(fmt::format("--tune {}: possible are 2%, 30s, 5min", text));
+  }
+  try {
+    return {.time = parse_duration(text)};
+  } catch (const UsageError& error) {
+    throw UsageError(fmt::format("--tune {}: {}; possible are 2%, 30s, 5min", text, error.what()));
+  }
 }
 
 /// Shows progress; of the lines for the user, those that warn.
@@ -51,167 +60,245 @@ class TuningProgress final : public Progress {
   }
 };
 
-/// The number of processes that the command or the batch system names.
-std::optional<int> procs_of(const std::vector<std::string>& command) {
-  for (std::size_t i = 0; i < command.size(); ++i) {
+/// The number of processes that the launcher's words say, or the batch system.
+std::optional<int> procs_of(const std::vector<std::string>& command, const std::string& program) {
+  const auto end = std::ranges::find(command, program);
+  for (auto word = std::find_if(command.begin(), end, launch::is_launcher); word != end; ++word) {
     for (const std::string_view name : {"-n", "-np", "--np", "--ntasks"}) {
-      if (command[i] == name && i + 1 < command.size()) return number_in<int>(command[i + 1]);
-      const std::string with_value = fmt::format("{}=", name);
-      if (command[i].starts_with(with_value))
-        return number_in<int>(command[i].substr(with_value.size()));
+      if (*word == name && std::next(word) != end) return number_in<int>(*std::next(word));
+      const std::string_view rest =
+          std::string_view{*word}.substr(std::min(word->size(), name.size()));
+      if (!word->starts_with(name) || rest.empty()) continue;
+      if (const auto procs = number_in<int>(rest.substr(rest.front() == '=' ? 1 : 0))) return procs;
     }
   }
   const char* const tasks = std::getenv("SLURM_NTASKS");
   return tasks == nullptr ? std::nullopt : number_in<int>(tasks);
 }
 
-/// A profile that an earlier job kept.
-struct Kept {
-  fs::path file{};
-  tables::Profile profile{};
+/// Where jobs of one library and layout keep all that they find.
+struct Place {
+  std::string library{};
+  fs::path folder{};    ///< of the tables
+  fs::path database{};  ///< for all layouts
+
+  [[nodiscard]] fs::path profile(bool short_run) const {
+    return folder / (short_run ? "short_run.json" : "profile.json");
+  }
 };
 
-fs::path profile_file(const RunOptions& options, bool short_run, int procs) {
-  return session::tuning_file(options.tables,
-                              fmt::format("{}-{}.json", short_run ? "short" : "profile", procs));
-}
-
-/// The profile for the command's number of processes; the newest where it names none.
-std::optional<Kept> kept_profile(const RunOptions& options, bool short_run) {
-  std::optional<fs::path> found;
-  if (const auto procs = procs_of(options.command)) {
-    found = profile_file(options, short_run, *procs);
-  } else {
-    const fs::path folder = session::tuning_file(options.tables, "");
-    if (!fs::exists(folder)) return std::nullopt;
-    for (const fs::path& file : fs::directory_iterator{folder}) {
-      const bool of_kind = file.filename().string().starts_with(short_run ? "short-" : "profile-");
-      if (of_kind && (!found || fs::last_write_time(file) > fs::last_write_time(*found)))
-        found = file;
-    }
+/// "tables/mpich-8", with several nodes of a batch job "tables/mpich-8-on-2"; "tables/mpich" where
+/// nothing names the processes.
+Place place_of(const RunOptions& options, const TuneOptions& tune) {
+  const launch::CommandFacts facts = launch::facts_of(options.command);
+  const std::string program = facts.programs.empty() ? "" : facts.programs.front().first;
+  Place place{.library = tune.library};
+  if (place.library.empty()) place.library = facts.launches;
+  if (place.library.empty() && !facts.programs.empty())
+    place.library = facts.programs.front().second;
+  if (place.library.empty()) {
+    throw UsageError(
+        fmt::format("--tune: '{}' does not tell the program's MPI library; --machine "
+                    "mpich or --machine openmpi does",
+                    options.command.front()));
   }
-  if (!found || !fs::exists(*found)) return std::nullopt;
-  return Kept{*found, session::profile_in(*found)};
+  static_cast<void>(launch::preload_library(place.library));
+  std::string name = place.library;
+  if (const auto procs = procs_of(options.command, program)) name += fmt::format("-{}", *procs);
+  const char* const nodes = std::getenv("SLURM_JOB_NUM_NODES");
+  if (nodes != nullptr && nodes != std::string_view{"1"}) name += fmt::format("-on-{}", nodes);
+  place.folder = fs::path{options.tables} / name;
+  place.database = fs::path{options.tables} / "results.db";
+  return place;
 }
 
-/// @return the profile's file
-Kept keep(const RunOptions& options, bool short_run, tables::Profile profile) {
-  const fs::path file = profile_file(options, short_run, profile.procs);
+void keep(const fs::path& file, const tables::Profile& profile) {
   fs::create_directories(file.parent_path());
   write_file(file, tables::to_json(profile));
-  return {file, std::move(profile)};
 }
 
-/// The program's MPI library.
-std::string library_of(const RunOptions& options, const TuneOptions& tune) {
-  if (!tune.library.empty()) return tune.library;
-  if (fs::exists(fs::path{options.tables} / "table.json"))
-    return session::read_program_tables(options.tables).mpi();
-  const launch::CommandFacts facts = launch::facts_of(options.command);
-  if (!facts.launches.empty()) return facts.launches;
-  if (!facts.programs.empty()) return facts.programs.front().second;
-  throw UsageError(
-      fmt::format("'{}' does not tell the program's MPI library: --machine mpich or "
-                  "--machine openmpi does",
-                  options.command.front()));
-}
-
-/// Runs the short command without tables.
-std::optional<Kept> short_profile(const RunOptions& options, const TuneOptions& tune,
-                                  const std::string& library, session::TuningStep& step) {
+/// Runs the short command without tables, and keeps its profile.
+/// @return its exit status
+int profile_short_run(const TuneOptions& tune, const Place& place, session::TuningStep& step) {
   const session::Clock::time_point begin = session::Clock::now();
-  session::ProgramEnd end = session::run_program(
-      {.command = launch::split_words(tune.short_run), .mpi = library, .quiet = true}, nullptr);
-  step = {.name = "short run", .took = session::since(begin), .outcome = "profiled"};
-  if (end.status == 0 && end.profile) return keep(options, true, std::move(*end.profile));
-  step.outcome = fmt::format("ended with status {}{}", end.status,
-                             end.complaints.empty() ? "" : ": " + end.complaints.front());
-  return std::nullopt;
+  const session::ProgramEnd end = session::run_program(
+      {.command = launch::split_words(tune.short_run), .mpi = place.library, .quiet = true},
+      nullptr);
+  step = {"short run", session::since(begin),
+          fmt::format("ended with status {}{}", end.status,
+                      end.complaints.empty() ? "" : ": " + end.complaints.front())};
+  if (end.status == 0 && end.profile) keep(place.profile(true), *end.profile);
+  return end.status;
 }
 
-void print_account(const std::vector<session::TuningStep>& steps, const Played& played,
-                   const std::optional<Kept>& profile, bool short_run) {
-  std::vector<Cells> cells;
-  double tuning_s = 0;
-  for (const session::TuningStep& step : steps) {
-    tuning_s += step.took.value;
-    cells.push_back({step.name, fmt::format("{:.3g}", step.took.value), step.outcome});
+/// Whether two profiles are of one program on one layout.
+bool alike(const tables::Profile& one, const tables::Profile& other) {
+  const auto program = [](const tables::Profile& profile) {
+    return profile.command.substr(0, profile.command.find(' '));
+  };
+  const auto layouts = [](const tables::Profile& profile) {
+    std::set<NodeLayout> found;
+    for (const auto& [use, amount] : profile.uses) found.insert(use.layout);
+    return found;
+  };
+  return program(one) == program(other) && layouts(one) == layouts(other);
+}
+
+/// One job that tunes its program.
+class TunedJob {
+ public:
+  TunedJob(const RunOptions& options, const TuneOptions& tune, const Budget& budget)
+      : options_{options}, tune_{tune}, budget_{budget}, place_{place_of(options, tune)} {}
+
+  int run();
+
+ private:
+  [[nodiscard]] bool short_run() const { return !tune_.short_run.empty(); }
+  void prepare();
+  void tune();
+  void learn_from(const Played& played, Seconds took);
+
+  const RunOptions& options_;
+  const TuneOptions& tune_;
+  const Budget& budget_;
+  Place place_;
+  session::Clock::time_point begin_ = session::Clock::now();
+  std::optional<tables::Profile> profile_{};
+  std::optional<session::TablesLock> lock_{};
+  bool trusted_ = false;
+  std::vector<session::TuningStep> steps_{};
+};
+
+/// Whatever fails here, the program runs.
+void TunedJob::prepare() try {
+  lock_ = session::TablesLock::take(place_.folder, session::TablesLock::Kind::change);
+  if (lock_) {
+    tune();
+    lock_->share();
+  } else {
+    steps_.push_back({"tuning", {}, "another job uses or makes these tables"});
+    lock_ = session::TablesLock::take(place_.folder, session::TablesLock::Kind::use);
   }
-  if (!played.profile || steps.empty()) return;
-  const double wall_s = played.profile->wall_s;
-  std::string outcome = played.by_tables ? "with the tables" : "by the library's default";
-  if (profile && played.by_tables && !short_run)
-    outcome += fmt::format("; {:.4g} s without, when it was profiled", profile->profile.wall_s);
-  cells.push_back({"program", fmt::format("{:.4g}", wall_s), outcome});
-  fmt::print(stderr, "\n{}\ntuning took {:.3g} s, {:.1f} % of the program",
-             to_table({"step", "time_s", "outcome"}, cells), tuning_s, 100 * tuning_s / wall_s);
+  trusted_ = lock_ && session::is_trusted(place_.folder);
+} catch (const std::exception& error) {
+  steps_.push_back({"tuning", {}, error.what()});
+}
+
+void TunedJob::tune() {
+  const session::Program program{.command = options_.command, .mpi = place_.library};
+  if (const std::string obstacle = session::obstacle_to(program, nullptr); !obstacle.empty())
+    return;
+  const fs::path file = place_.profile(short_run());
+  if (short_run() && !fs::exists(file)) {
+    const int status = profile_short_run(tune_, place_, steps_.emplace_back());
+    if (status == 128 + SIGINT) std::raise(SIGINT);
+    if (!fs::exists(file)) return;
+  }
+  if (!fs::exists(file)) {
+    steps_.push_back({"profile", {}, "none yet: this job makes it, the next one tunes"});
+    return;
+  }
+  profile_ = session::profile_in(file);
+  if (profile_->wall_s <= 0)
+    throw Error(fmt::format("{} has no time of the program", file.string()));
+  const Seconds time = tune_.program.value > 0 ? tune_.program : Seconds{profile_->wall_s};
+  TuningProgress progress;
+  std::ranges::move(session::tune_in_job({.folder = place_.folder,
+                                          .database = place_.database,
+                                          .file = file,
+                                          .library = place_.library,
+                                          .profile = *profile_,
+                                          .repeats = time.value / profile_->wall_s,
+                                          .budget = budget_.of(time),
+                                          .since = begin_,
+                                          .launcher = tune_.launcher},
+                                         progress),
+                    std::back_inserter(steps_));
+  progress.clear();
+  launch::heed_interrupts();
+}
+
+/// Keeps the profile of a run without tables; forgets what does not hold for this job.
+void TunedJob::learn_from(const Played& played, Seconds took) {
+  if (!lock_ || !played.profile || played.status != 0) return;
+  const bool other = profile_ && !alike(*profile_, *played.profile);
+  if (other) fs::remove(place_.profile(short_run()));
+  if (other || (trusted_ && !played.by_tables)) session::distrust(place_.folder);
+  if (trusted_ || short_run()) return;
+  tables::Profile profile = *played.profile;
+  if (!profile.programs.empty()) profile.wall_s = took.value;  // some may have run at once
+  keep(place_.profile(false), profile);
+}
+
+int TunedJob::run() {
+  prepare();
+  const Seconds tuning = session::since(begin_);
+  RunOptions program = options_;
+  program.library = place_.library;
+  program.tables = trusted_ ? place_.folder.string() : "";
+  const session::Clock::time_point begin = session::Clock::now();
+  const Played played = play(program);
+  steps_.push_back({"program", session::since(begin),
+                    played.by_tables ? "with the tables" : "by the library's default"});
+  if (played.by_tables && profile_ && played.profile &&
+      profile_->command == played.profile->command) {
+    steps_.back().outcome +=
+        fmt::format("; {:.4g} s from MPI_Init to MPI_Finalize, {:.4g} s when it was profiled",
+                    played.profile->wall_s, profile_->wall_s);
+  }
+  try {
+    learn_from(played, steps_.back().took);
+  } catch (const std::exception& error) {
+    steps_.push_back({"profile", {}, error.what()});
+  }
+  std::vector<Cells> cells;
+  for (const session::TuningStep& step : steps_)
+    cells.push_back({step.name, fmt::format("{:.4g}", step.took.value), step.outcome});
+  const double whole_s = tuning.value + session::since(begin).value;
+  fmt::print(stderr, "\n{}\ntuning took {:.3g} s of the job's {:.4g} s, {:.1f} %",
+             to_table({"step", "time_s", "outcome"}, cells), tuning.value, whole_s,
+             100 * tuning.value / whole_s);
   if (played.saved_s) {
-    fmt::print(stderr, "; the tables saved {:.3g} s: it {}", *played.saved_s,
-               *played.saved_s > tuning_s ? "paid" : "did not pay in this job");
+    fmt::print(stderr, "; by the tables' speedups the calls took {:.3g} s less: {}",
+               *played.saved_s,
+               *played.saved_s > tuning.value ? "it paid" : "it did not pay in this job");
   }
   fmt::print(stderr, "\n");
+  return played.status;
 }
 
 }  // namespace
 
 void add_tune_options(CLI::App& app, TuneOptions& options) {
-  app.add_option("--tune", options.budget,
-                 "tune first, for this share of the program's time, or this time: 2%, 30s; makes "
-                 "the tables, keeps them and all measurements for the next job [no]")
-      ->type_name("SHARE|TIME");
+  CLI::Option* const tune =
+      app.add_option(
+             "--tune", options.budget,
+             "tune first, for this share of the program's time, or this time: 2%, 30s; makes "
+             "the tables, keeps them and all measurements for the next job [no]")
+          ->type_name("SHARE|TIME");
   app.add_option("--machine", options.library,
-                 "with --tune: MPI library of the program: mpich or openmpi [that of the tables or "
-                 "of the command]")
+                 "with --tune: MPI library of the program: mpich or openmpi [that of the command]")
+      ->needs(tune)
       ->type_name("MACHINE");
   app.add_option("--short-run", options.short_run,
                  "with --tune: a command that calls as the program does, in less time; its profile "
                  "stands for the program's [none: an earlier job's]")
+      ->needs(tune)
       ->type_name("COMMAND");
   add_duration(app, "--program-time", options.program,
-               "with --tune: time that the program takes [that of its profile]");
+               "with --tune: time that the program takes [that of its profile]")
+      ->needs(tune);
   add_launcher_options(app, options.launcher);
+  tune->excludes(app.get_option("--strict"));
 }
 
 int run_tuned(const RunOptions& options, const TuneOptions& tune) {
-  const session::Clock::time_point begin = session::Clock::now();
   const Budget budget = parse_budget(tune.budget);
-  const std::string library = library_of(options, tune);
-  const bool short_run = !tune.short_run.empty();
-  if (short_run && budget.share > 0 && tune.program.value == 0) {
-    throw UsageError("--short-run with a share: --program-time says of which time");
+  if (!tune.short_run.empty() &&
+      (tune.program.value <= 0 || launch::split_words(tune.short_run).empty())) {
+    throw UsageError("--short-run: a command, and with it --program-time, the time of the program");
   }
-  std::vector<session::TuningStep> steps;
-  std::optional<Kept> profile = kept_profile(options, short_run);
-  if (!profile && short_run) profile = short_profile(options, tune, library, steps.emplace_back());
-  if (profile) {
-    const Seconds program =
-        tune.program.value > 0 ? tune.program : Seconds{profile->profile.wall_s};
-    TuningProgress progress;
-    std::ranges::move(session::tune_in_job({.folder = options.tables,
-                                            .library = library,
-                                            .profile = profile->profile,
-                                            .file = profile->file,
-                                            .repeats = program.value / profile->profile.wall_s,
-                                            .budget = budget.of(program),
-                                            .since = begin,
-                                            .launcher = tune.launcher},
-                                           progress),
-                      std::back_inserter(steps));
-    progress.clear();
-    launch::heed_interrupts();
-  } else {
-    fmt::print(
-        stderr,
-        "breakeven: no profile of this program yet: this job makes it, the next one tunes\n");
-  }
-  RunOptions program = options;
-  program.library = library;
-  if (!verify::is_verified(options.tables)) program.tables.clear();
-  const Played played = play(program);
-  if (!short_run && program.tables.empty() && played.profile)
-    profile = keep(options, false, *played.profile);
-  print_account(steps, played, profile, short_run);
-  return played.status;
+  return TunedJob{options, tune, budget}.run();
 }
 
 }  // namespace breakeven::cli

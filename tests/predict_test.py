@@ -39,6 +39,30 @@ class PredictTest(ProgramTest):
         ring = self.predicted("allreduce/ring", "--procs", "4096", "--bytes", "32K")
         self.assertAlmostEqual(ring[4096, 32768]["ring"], 2 * 4095 * ROUND_S, places=15)
 
+    def program(self, *arguments: str, status: int = 0, **use) -> str:
+        """The prediction for a program of 1,000 allreduces of 8 bytes by 16 processes, 3 s in all."""
+        call = {
+            **{"collective": "allreduce", "form": "blocking", "procs": 16, "nodes": 1, "procs_per_node": 16},
+            **{"mapping": "seq", "message_bytes": 8, "datatype": "double", "op": "sum", "in_place": False},
+            **{"algorithm": "native", "native": "mpich:recursive_doubling", "calls": 1000},
+            **{"time_s": 3.0, "start_s": 0, "under_way_s": 0, "most_overlap_s": 0, **use},
+        }
+        whole = {"breakeven_profile": 3, "library_version": "x", "cpu": "y", "procs": 16, "wall_s": 5.0}
+        (self.folder / "profile.json").write_text(json.dumps({**whole, "uses": [call]}))
+        asked = ("predict", "--profile", "profile.json", *arguments, "--machine", CLUSTER)
+        done = self.breakeven(*asked, status=status)
+        return done.stdout + done.stderr
+
+    def test_a_programs_calls_take_the_closed_forms_times(self) -> None:
+        text = self.program()
+        self.assertRegex(text, r"  1000 +3  0\.0222  mpich:recursive_doubling ")
+        self.assertIn("100.0 % of the 3 s in calls are of known algorithms: 0.0222 s now", text)
+        self.assertIn("If the model holds", text)
+        self.assertRegex(self.program("--procs", "65536"), r" 65536  seq .* 0\.0887  mpich:recursive_doubling ")
+
+    def test_calls_without_a_known_algorithm_are_not_predicted(self) -> None:
+        self.assertIn("none of the program's calls can be predicted", self.program(native="", status=2))
+
     def test_the_fastest_comes_first(self) -> None:
         cells = self.predicted("allreduce", "--procs", "8", "--bytes", "8,1M", machine=POSTAL)
         for times in cells.values():

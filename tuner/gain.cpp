@@ -98,13 +98,13 @@ void add_neighbours(std::map<Case, Gain>& gains, const Contest& contest, Bytes n
 struct GainLine {
   Contests::const_iterator first;
   Contests::const_iterator last;
-  std::map<Bytes, double> widths{};  ///< of these sizes and those planned, weighed
+  LineSizes sizes{};                 ///< of these and those planned
+  std::map<Bytes, double> widths{};  ///< of these sizes, weighed
 };
 
-std::vector<GainLine> gain_lines(const Contests& contests, std::span<const Bytes> planned,
-                                 const ProgramTime& time) {
+/// Without widths.
+std::vector<GainLine> lines_of(const Contests& contests, std::span<const Bytes> planned) {
   std::vector<GainLine> lines;
-  std::vector<LineSizes> sizes;
   for (auto first = contests.begin(); first != contests.end();) {
     std::set<Bytes> of_line;
     if (moves_data(first->first.collective)) of_line.insert(planned.begin(), planned.end());
@@ -112,10 +112,22 @@ std::vector<GainLine> gain_lines(const Contests& contests, std::span<const Bytes
     for (; last != contests.end() && differ_in_size_alone(first->first, last->first); ++last) {
       of_line.insert(last->first.message);
     }
-    lines.push_back({first, last});
-    sizes.push_back({first->first, {of_line.begin(), of_line.end()}});
+    lines.push_back({first, last, {first->first, {of_line.begin(), of_line.end()}}});
     first = last;
   }
+  return lines;
+}
+
+std::vector<LineSizes> sizes_of(std::span<const GainLine> lines) {
+  std::vector<LineSizes> sizes;
+  for (const GainLine& each : lines) sizes.push_back(each.sizes);
+  return sizes;
+}
+
+std::vector<GainLine> gain_lines(const Contests& contests, std::span<const Bytes> planned,
+                                 const ProgramTime& time) {
+  std::vector<GainLine> lines = lines_of(contests, planned);
+  const std::vector<LineSizes> sizes = sizes_of(lines);
   const std::vector<std::vector<double>> weights = weights_of(sizes, time);
   for (std::size_t i = 0; i < lines.size(); ++i) {
     const std::vector<double> widths = widths_of(sizes[i].sizes);
@@ -130,7 +142,7 @@ std::vector<GainLine> gain_lines(const Contests& contests, std::span<const Bytes
 std::map<Case, Gain> expected_gains(const Contests& contests, double least,
                                     std::span<const Bytes> planned, const ProgramTime& time) {
   std::map<Case, Gain> gains;
-  for (const auto& [first, last, widths] : gain_lines(contests, planned, time)) {
+  for (const auto& [first, last, sizes, widths] : gain_lines(contests, planned, time)) {
     for (auto size = first; size != last; ++size) {
       for (const auto& [counts, contest] : size->second) {
         for (const auto& kind : tables::kCandidates.entries) {
@@ -147,6 +159,11 @@ std::map<Case, Gain> expected_gains(const Contests& contests, double least,
     }
   }
   return gains;
+}
+
+Seconds time_of_gain(const Contests& contests, std::span<const Bytes> planned,
+                     const ProgramTime& time) {
+  return time_of_doubling(sizes_of(lines_of(contests, planned)), time);
 }
 
 }  // namespace breakeven::tuner

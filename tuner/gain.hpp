@@ -35,4 +35,9 @@ struct Gain {
                                                   std::span<const Bytes> planned = {},
                                                   const ProgramTime& time = {});
 
+/// The time of the program that an expected gain of 1 is.
+/// @param contests, planned, time  as of expected_gains
+[[nodiscard]] Seconds time_of_gain(const Contests& contests, std::span<const Bytes> planned,
+                                   const ProgramTime& time);
+
 }  // namespace breakeven::tuner

@@ -66,7 +66,8 @@ using Over = std::function<std::optional<Ending>()>;
 /// second signal of the same kind ends the process as usual.
 void remember_interrupts();
 
-/// From now on these signals end this process again; one that is remembered does so now.
+/// From now on these signals do what they did before. A remembered SIGINT or SIGTERM ends this
+/// process now; SIGUSR1 has ended the steps.
 void heed_interrupts();
 
 /// The end that a remembered signal asks for: "interrupted by SIGTERM".

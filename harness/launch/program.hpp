@@ -34,7 +34,7 @@ namespace breakeven::launch {
 
 /// Runs a command as a shell would, with our standard input and output. The command alone answers
 /// signals from the terminal.
-/// @param quiet  its standard output is dropped
+/// @param quiet  its standard output is dropped, and it has no input
 /// @param started  called once it runs; threads must not begin earlier
 /// @return its exit status; 128 and its number after a signal; 127, with a message, when it can't
 ///         be started

@@ -11,7 +11,6 @@
 
 #include "harness/plan/order.hpp"
 #include "stats/case_times.hpp"
-#include "tuner/weights.hpp"
 
 namespace breakeven::session {
 
@@ -154,6 +153,7 @@ void Agenda::open_by_gain(tuner::Contests contests) {
   }
   const auto gains =
       tuner::expected_gains(contests, sweep_.least_gain, sweep_.messages, sweep_.program_time);
+  time_of_gain_ = tuner::time_of_gain(contests, sweep_.messages, sweep_.program_time);
   for (const Problem& problem : problems_) {
     // A lone candidate has no rival: it is measured for its own time.
     problem.size() == 1 ? open_all(problem) : open_worthy(problem, gains);
@@ -215,24 +215,8 @@ std::optional<plan::PlannedLaunch> Agenda::next(const plan::Forecast& forecast, 
                         (here->rate == best->rate && here->launch.repeat < best->launch.repeat);
     if (better) best = std::move(here);
   }
-  if (!best || (pays && best->rate * saved_by_gain().value < 1)) return std::nullopt;
+  if (!best || (pays && best->rate * time_of_gain_.value < 1)) return std::nullopt;
   return std::move(best->launch);
-}
-
-/// The time of the program that a gain of 1 saves.
-Seconds Agenda::saved_by_gain() const {
-  std::set<Case, tuner::SizesTogether> problems;
-  for (Case problem : known_) {
-    problem.counts = Counts::equal;
-    problems.insert(std::move(problem));
-  }
-  std::vector<tuner::LineSizes> lines;
-  for (const Case& problem : problems) {
-    if (lines.empty() || !tuner::differ_in_size_alone(lines.back().problem, problem))
-      lines.push_back({.problem = problem});
-    lines.back().sizes.push_back(problem.message);
-  }
-  return tuner::time_of_doubling(lines, sweep_.program_time);
 }
 
 std::optional<Agenda::RankedLaunch> Agenda::launch_at(int procs,

@@ -52,8 +52,8 @@ class Agenda {
   /// share a job: a library sets itself up for the size of MPI_COMM_WORLD (UCX selects transports
   /// by it), and ranks that are left out spin or share cores.
   /// @param forecast  of the time of each
-  /// @param pays  nothing as well when the launch is expected to take longer than it saves the
-  ///              program of sweep.program_time
+  /// @param pays  a launch must also be expected to save the program of sweep.program_time more
+  ///              time than it takes
   [[nodiscard]] std::optional<plan::PlannedLaunch> next(const plan::Forecast& forecast,
                                                         bool pays = false) const;
 
@@ -88,7 +88,6 @@ class Agenda {
   };
   [[nodiscard]] std::optional<RankedLaunch> launch_at(int procs,
                                                       const plan::Forecast& forecast) const;
-  [[nodiscard]] Seconds saved_by_gain() const;
   [[nodiscard]] bool left_behind(const Case& what) const;
   [[nodiscard]] Rows rows_of(const Case& what) const;
 
@@ -102,7 +101,8 @@ class Agenda {
   std::map<int, int> last_{};  ///< repeat at each p that was begun
   Pruning pruning_{};
   std::map<Case, Open> open_{};
-  int exhausted_ = 0;  ///< problems that had all launches and were worth more
+  Seconds time_of_gain_{};  ///< of the program: tuner::time_of_gain
+  int exhausted_ = 0;       ///< problems that had all launches and were worth more
   tuner::Refinement refinement_{};
 };
 

@@ -73,7 +73,7 @@ void choose_data(plan::Sweep& sweep, const tables::Profile& profile) {
 }
 
 /// The calls that take most of the time, of those whose size is known or that have none.
-ProgramTime worth_measuring(const ProgramTime& time, std::size_t most) {
+ProgramTime worth_measuring(const ProgramTime& time, const std::set<Called>* only) {
   std::vector<std::pair<Called, Seconds>> longest;
   for (const auto& each : time) {
     const Collective collective = each.first.collective;
@@ -85,8 +85,9 @@ ProgramTime worth_measuring(const ProgramTime& time, std::size_t most) {
   ProgramTime found;
   double left_s = kWorthMeasuring * total(time).value;
   for (const auto& [called, seconds] : longest) {
-    if (left_s <= 0 || found.size() == most) break;
+    if (left_s <= 0) break;
     left_s -= seconds.value;
+    if (only != nullptr && !only->contains(called)) continue;
     found.emplace(called, Seconds{*number_in<double>(fmt::format("{:.3g}", seconds.value))});
   }
   return found;
@@ -101,7 +102,7 @@ Bytes whole_elements(Bytes message, Datatype datatype) {
 }  // namespace
 
 plan::Sweep program_sweep(const tables::Profile& profile, const std::string& machine,
-                          std::size_t most) {
+                          const std::set<Called>* only) {
   const tables::Profile placed = placed_together(profile);
   plan::Sweep sweep = plan::default_sweep();
   if (placed.uses.empty()) return sweep;
@@ -109,7 +110,7 @@ plan::Sweep program_sweep(const tables::Profile& profile, const std::string& mac
   sweep.machine = machine;
   sweep.nodes = layout.nodes;
   sweep.mapping = layout.mapping;
-  sweep.program_time = worth_measuring(tables::program_time(placed), most);
+  sweep.program_time = worth_measuring(tables::program_time(placed), only);
   std::set<Collective> collectives;
   std::set<CallForm> forms;
   std::set<int> procs;

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include <cstddef>
-#include <limits>
+#include <set>
 #include <string>
 
 #include "harness/plan/sweep.hpp"
@@ -18,9 +17,9 @@ namespace breakeven::session {
 /// mapping that take most time, with the datatype and op of most reductions; of the calls there it
 /// has those that take 99 % of the time. Without a program_time when the program calls nothing.
 /// @param machine  the program's MPI library
-/// @param most     calls, those that take most time
+/// @param only     of these calls; null: all
 [[nodiscard]] plan::Sweep program_sweep(const tables::Profile& profile, const std::string& machine,
-                                        std::size_t most = std::numeric_limits<std::size_t>::max());
+                                        const std::set<Called>* only = nullptr);
 
 /// The same as a sweep file; empty when the program calls nothing.
 [[nodiscard]] std::string profile_sweep(const tables::Profile& profile, const std::string& machine);

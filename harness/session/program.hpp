@@ -32,7 +32,7 @@ struct Program {
   std::vector<std::string> command{};
   std::string mpi{};    ///< the library that it is linked to
   bool strict = false;  ///< it ends if the table can't be used
-  bool quiet = false;   ///< its standard output is dropped
+  bool quiet = false;   ///< its standard output is dropped, and it has no input
 };
 
 /// The reason, known before its start, why a program can't be run with our library, in a line;

@@ -7,8 +7,6 @@
 #include <algorithm>
 #include <ctime>
 
-#include "tables/formats/emitter.hpp"
-
 namespace breakeven::verify {
 
 namespace {
@@ -17,7 +15,6 @@ namespace fs = std::filesystem;
 
 constexpr std::string_view kName = "verify-";
 constexpr std::string_view kDatabase = ".db";
-constexpr std::string_view kResults = ".csv";
 
 fs::path folder_of(const fs::path& tables) {
   if (fs::is_directory(tables)) return tables;
@@ -36,21 +33,14 @@ std::string trial_text(const fs::path& database) {
                      database.filename().string());
 }
 
-fs::path verification_file(fs::path database) { return database.replace_extension(kResults); }
-
-bool is_verified(const fs::path& folder) {
-  const fs::path table = folder / formats::find_emitter("json").file_name;
-  if (!fs::exists(table)) return false;
-  return std::ranges::any_of(fs::directory_iterator{folder}, [&](const fs::path& file) {
-    return file.filename().string().starts_with(kName) && file.extension() == kResults &&
-           fs::last_write_time(file) >= fs::last_write_time(table);
-  });
-}
+fs::path verification_file(fs::path database) { return database.replace_extension(".csv"); }
 
 std::vector<fs::path> verifications(const fs::path& tables) {
   std::vector<fs::path> found;
   for (const fs::directory_entry& entry : fs::directory_iterator{folder_of(tables)}) {
-    if (entry.path().extension() == kDatabase) found.push_back(entry.path());
+    const fs::path& file = entry.path();
+    if (file.filename().string().starts_with(kName) && file.extension() == kDatabase)
+      found.push_back(file);
   }
   std::ranges::sort(found);
   return found;

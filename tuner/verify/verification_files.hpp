@@ -21,9 +21,6 @@ namespace breakeven::verify {
 /// The results of a finished verification, for programs.
 [[nodiscard]] std::filesystem::path verification_file(std::filesystem::path database);
 
-/// Whether a verification of the folder's table for programs has ended since the table was made.
-[[nodiscard]] bool is_verified(const std::filesystem::path& folder);
-
 /// The databases next to a table, the oldest first.
 [[nodiscard]] std::vector<std::filesystem::path> verifications(const std::filesystem::path& tables);
 
