@@ -131,14 +131,16 @@ int profile_short_run(const TuneOptions& tune, const Place& place, session::Tuni
   return end.status;
 }
 
-/// Whether two profiles are of one program on one layout.
+/// Whether two profiles are of one program, with all processes on one layout.
 bool alike(const tables::Profile& one, const tables::Profile& other) {
   const auto program = [](const tables::Profile& profile) {
     return profile.command.substr(0, profile.command.find(' '));
   };
   const auto layouts = [](const tables::Profile& profile) {
     std::set<NodeLayout> found;
-    for (const auto& [use, amount] : profile.uses) found.insert(use.layout);
+    for (const auto& [use, amount] : profile.uses) {
+      if (use.layout.procs == profile.procs) found.insert(use.layout);
+    }
     return found;
   };
   return program(one) == program(other) && layouts(one) == layouts(other);

@@ -70,7 +70,7 @@ class RunTune(ProgramTest):
         self.assertIn("with the tables", second["program"])
         table = self.table.read_bytes()
         third = self.outcomes(self.job("--tune", "60s", *LONG))
-        self.assertEqual(third["sweep"], "no launch is expected to pay")
+        self.assertEqual(third["sweep"], "no launch is expected to pay within the budget")
         self.assertEqual((third["tables"], third["verification"]), ("stay as they are", "verified before"))
         self.assertEqual(self.table.read_bytes(), table)
 

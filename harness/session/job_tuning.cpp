@@ -102,7 +102,7 @@ class Tuning {
 };
 
 /// With fewer samples of long calls: launches tell more. The first calls of each turn are slow, so
-/// short ones need many.
+/// short ones need many. Three launches of all candidates are to fit into the budget.
 plan::Sweep Tuning::sweep_of(const std::set<Called>& calls) const {
   plan::Sweep sweep = program_sweep(profile_, asked_.library, &calls);
   double longest_s = 0;
@@ -114,6 +114,12 @@ plan::Sweep Tuning::sweep_of(const std::set<Called>& calls) const {
   const double fit = std::max<double>(kLeastSamples, measure.min_time.value / longest_s);
   measure.min_repetitions = static_cast<int>(std::min<double>(measure.min_repetitions, fit));
   measure.batch = static_cast<int>(std::min<double>(measure.batch, fit));
+  std::size_t cases = 0;
+  for (const plan::PlannedLaunch& launch : plan_of(sweep).launches)
+    cases += launch.repeat == 0 ? launch.cases.size() : 0;
+  const double share_s = kSweepShare * left().value / stats::kLeastLaunches;
+  measure.case_budget = {std::clamp(share_s / static_cast<double>(std::max<std::size_t>(cases, 1)),
+                                    measure.min_time.value, measure.case_budget.value)};
   return sweep;
 }
 
@@ -174,7 +180,7 @@ bool Tuning::pays() const {
 }
 
 std::string Tuning::measure() {
-  if (!pays()) return "no launch is expected to pay";
+  if (!pays()) return "no launch is expected to pay within the budget";
   SweepRequest request = this->request(kSweepShare);
   request.text = plan::to_toml(sweep_);
   request.pays = true;

@@ -13,7 +13,6 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::string_view kName = "verify-";
 constexpr std::string_view kDatabase = ".db";
 
 fs::path folder_of(const fs::path& tables) {
@@ -25,7 +24,7 @@ fs::path folder_of(const fs::path& tables) {
 
 fs::path new_verification(const fs::path& tables) {
   return folder_of(tables) /
-         fmt::format("{}{:%Y%m%dT%H%M%S}{}", kName, fmt::gmtime(std::time(nullptr)), kDatabase);
+         fmt::format("verify-{:%Y%m%dT%H%M%S}{}", fmt::gmtime(std::time(nullptr)), kDatabase);
 }
 
 std::string trial_text(const fs::path& database) {
@@ -39,8 +38,8 @@ std::vector<fs::path> verifications(const fs::path& tables) {
   std::vector<fs::path> found;
   for (const fs::directory_entry& entry : fs::directory_iterator{folder_of(tables)}) {
     const fs::path& file = entry.path();
-    if (file.filename().string().starts_with(kName) && file.extension() == kDatabase)
-      found.push_back(file);
+    const bool hidden = file.filename().string().starts_with('.');  // a job's, not finished
+    if (!hidden && file.extension() == kDatabase) found.push_back(file);
   }
   std::ranges::sort(found);
   return found;
