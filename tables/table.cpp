@@ -94,4 +94,10 @@ Case chosen(const Table& table, Case problem) {
   return problem;
 }
 
+Variant choice_of(const Table& table, const Table* library, const Case& problem) {
+  Variant choice = chosen(table, problem).variant;
+  if (choice.is<Native>() && library != nullptr) choice = chosen(*library, problem).variant;
+  return choice;
+}
+
 }  // namespace breakeven::tables

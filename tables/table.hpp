@@ -129,5 +129,8 @@ struct Table {
 
 /// A problem with the variant that a table chooses for it.
 [[nodiscard]] Case chosen(const Table& table, Case problem);
+/// The variant that performs a program's call: by its table, else by that of the MPI library.
+/// @param library  null: none
+[[nodiscard]] Variant choice_of(const Table& table, const Table* library, const Case& problem);
 
 }  // namespace breakeven::tables

@@ -237,13 +237,16 @@ std::optional<ForecastInterval> interval_of(const Forecast& forecast) {
   return interval_of(forecast.draws_s);
 }
 
-std::optional<ForecastInterval> interval_of_ratio(const Forecast& forecast, const Forecast& other) {
+std::optional<ForecastInterval> interval_of_ratio(std::span<const double> one,
+                                                  std::span<const double> other) {
   std::vector<double> ratios;
-  const std::size_t count = std::min(forecast.draws_s.size(), other.draws_s.size());
-  for (std::size_t i = 0; i < count; ++i) {
-    ratios.push_back(forecast.draws_s[i] / other.draws_s[i]);
-  }
+  for (std::size_t i = 0; i < std::min(one.size(), other.size()); ++i)
+    ratios.push_back(one[i] / other[i]);
   return interval_of(std::move(ratios));
+}
+
+std::optional<ForecastInterval> interval_of_ratio(const Forecast& forecast, const Forecast& other) {
+  return interval_of_ratio(forecast.draws_s, other.draws_s);
 }
 
 std::vector<ForecastCell> forecast(const ForecastQuestion& question,

@@ -54,6 +54,9 @@ struct ForecastCell {
 
 /// Of a candidate's time, in seconds.
 [[nodiscard]] std::optional<ForecastInterval> interval_of(const Forecast& forecast);
+/// Of one list of draws divided by another, draw by draw; nothing without draws.
+[[nodiscard]] std::optional<ForecastInterval> interval_of_ratio(std::span<const double> one,
+                                                                std::span<const double> other);
 /// Of its time divided by another's, draw by draw.
 [[nodiscard]] std::optional<ForecastInterval> interval_of_ratio(const Forecast& forecast,
                                                                 const Forecast& other);

@@ -7,7 +7,6 @@
 
 #include "core/error.hpp"
 #include "libraries/counterpart.hpp"
-#include "stats/quantile.hpp"
 
 namespace breakeven::tuner {
 
@@ -15,17 +14,19 @@ namespace {
 
 constexpr std::size_t kMostSteps = std::size_t{1} << 20U;
 
+Case problem_of(const tables::Use& use) {
+  return {.collective = use.collective,
+          .procs = use.layout.procs,
+          .nodes = use.layout.nodes,
+          .procs_per_node = use.layout.procs_per_node,
+          .mapping = use.layout.mapping,
+          .message = use.message,
+          .datatype = kDatatypes.find(use.datatype).value_or(Datatype::byte)};
+}
+
 /// The algorithm of ours with the messages of a call's variant; nothing where there is none.
 std::optional<kernels::Instance> instance_of(const tables::Use& use, const Variant& variant) {
-  const Case what{.collective = use.collective,
-                  .variant = variant,
-                  .procs = use.layout.procs,
-                  .nodes = use.layout.nodes,
-                  .procs_per_node = use.layout.procs_per_node,
-                  .mapping = use.layout.mapping,
-                  .message = use.message,
-                  .datatype = kDatatypes.find(use.datatype).value_or(Datatype::byte)};
-  const std::optional<Case> ours = libraries::counterpart(what);
+  const std::optional<Case> ours = libraries::counterpart(with_variant(problem_of(use), variant));
   if (!ours) return std::nullopt;
   return kernels::find_instance(ours->collective, ours->variant);
 }
@@ -34,17 +35,11 @@ const Variant& that_ran(const tables::Use& use) {
   return use.variant.is<Native>() ? use.native : use.variant;
 }
 
-/// Nothing where the tables leave the call to the library's default.
-std::optional<Variant> chosen_for(const tables::Use& use, const ProgramChoices& choices) {
-  for (const tables::Table* table : {choices.all, choices.library}) {
-    if (table == nullptr) continue;
-    Variant found = table
-                        ->choose(use.collective, use.layout.procs, use.message, use.layout.mapping,
-                                 use.tuned_form())
-                        .variant;
-    if (!found.is<Native>()) return found;
-  }
-  return std::nullopt;
+/// The variant by the tables; where they leave the call to the library, the one that ran.
+Variant that_would_run(const tables::Use& use, const ProgramChoices& choices) {
+  if (choices.all == nullptr) return that_ran(use);
+  Variant choice = tables::choice_of(*choices.all, choices.library, problem_of(use));
+  return choice.is<Native>() ? that_ran(use) : choice;
 }
 
 /// Sums draw by draw; a time without draws is the same in each.
@@ -67,18 +62,6 @@ class Draws {
   double fixed_ = 0;  // of times without draws
 };
 
-std::optional<ForecastInterval> interval_of_ratio(const std::vector<double>& one,
-                                                  const std::vector<double>& other) {
-  constexpr double kLow = 0.025;
-  std::vector<double> ratios;
-  for (std::size_t i = 0; i < std::min(one.size(), other.size()); ++i)
-    ratios.push_back(one[i] / other[i]);
-  if (ratios.empty()) return std::nullopt;
-  std::ranges::sort(ratios);
-  return ForecastInterval{stats::quantile_of_sorted(ratios, kLow),
-                          stats::quantile_of_sorted(ratios, 1 - kLow)};
-}
-
 const Forecast* find(const ForecastCell& cell, const kernels::Instance& variant) {
   const auto found = std::ranges::find(cell.times, variant, &Forecast::variant);
   return found == cell.times.end() ? nullptr : &*found;
@@ -98,8 +81,8 @@ ProgramForecast forecast(const tables::Profile& profile, const ProgramChoices& c
     if (grown && use.layout.procs == profile.procs) use.layout = *grown;
     const auto ran = instance_of(use, that_ran(use));
     if (use.form != CallForm::blocking || !ran) continue;
-    const std::optional<Variant> table = chosen_for(use, choices);
-    const auto chosen = table ? instance_of(use, *table) : ran;
+    const Variant choice = that_would_run(use, choices);
+    const auto chosen = instance_of(use, choice);
     if (!chosen) continue;
     ForecastQuestion question{
         .collective = use.collective,
@@ -115,15 +98,14 @@ ProgramForecast forecast(const tables::Profile& profile, const ProgramChoices& c
     const auto calls = static_cast<double>(amount.calls);
     now.add(*of_ran, calls);
     then.add(*of_chosen, calls);
-    program.calls.push_back({.use = use,
-                             .calls = amount.calls,
-                             .profiled = {amount.seconds},
-                             .now = that_ran(use),
-                             .then = choices.all == nullptr
-                                         ? kernels::variant_of(of_chosen->variant)
-                                         : table.value_or(that_ran(use)),
-                             .now_time = {calls * of_ran->prediction.time.value},
-                             .then_time = {calls * of_chosen->prediction.time.value}});
+    program.calls.push_back(
+        {.use = use,
+         .calls = amount.calls,
+         .profiled = {amount.seconds},
+         .now = that_ran(use),
+         .then = choices.all == nullptr ? kernels::variant_of(of_chosen->variant) : choice,
+         .now_time = {calls * of_ran->prediction.time.value},
+         .then_time = {calls * of_chosen->prediction.time.value}});
     program.now = program.now + program.calls.back().now_time;
     program.then = program.then + program.calls.back().then_time;
   }

@@ -69,9 +69,10 @@ class TerminalSignals {
   for (std::string& argument : arguments) argv.push_back(argument.data());
   argv.push_back(nullptr);
   for (const int ours : {SIGINT, SIGQUIT, SIGPIPE, SIGXFSZ}) std::signal(ours, SIG_DFL);
-  const bool without = !quiet || (std::freopen("/dev/null", "w", stdout) != nullptr &&
-                                  std::freopen("/dev/null", "r", stdin) != nullptr);
-  if (!without) _exit(127);
+  if (quiet && (std::freopen("/dev/null", "w", stdout) == nullptr ||
+                std::freopen("/dev/null", "r", stdin) == nullptr)) {
+    _exit(127);
+  }
   execvp(argv.front(), argv.data());
   std::fprintf(stderr, "breakeven: can't start '%s': %s\n", argv.front(), std::strerror(errno));
   _exit(127);

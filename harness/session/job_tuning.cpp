@@ -4,10 +4,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
 #include <exception>
 #include <functional>
 #include <map>
+#include <optional>
 #include <set>
 #include <utility>
 
@@ -232,9 +232,8 @@ verify::TriedTable Tuning::tried_table() const {
   ProgramTables tables = read_program_tables(asked_.folder);
   verify::TriedTable tried{.files = {{&formats::find_emitter("json"), tables.file}}};
   for (const Case& problem : problems_) {
-    Variant choice = tables::chosen(tables.all.table, problem).variant;
-    if (choice.is<Native>() && tables.library)
-      choice = tables::chosen(*tables.library, problem).variant;
+    const Variant choice =
+        tables::choice_of(tables.all.table, tables.library ? &*tables.library : nullptr, problem);
     tried.problems.push_back({problem, choice, with_variant(problem, choice)});
   }
   tried.kept = std::move(tables.all);
