@@ -28,8 +28,15 @@ SizeChoices choices_of(const tables::Table& table, Collective collective,
     if (rule.what.collective == collective) firsts.insert(rule.what.message);
   }
   SizeChoices choices;
+  Case problem{.collective = collective,
+               .procs = layout.procs,
+               .nodes = layout.nodes,
+               .procs_per_node = layout.procs_per_node,
+               .mapping = layout.mapping,
+               .comms_per_node = layout.comms_per_node};
   for (const Bytes first : firsts) {
-    Variant chosen = table.choose(collective, layout.procs, first, layout.mapping).variant;
+    problem.message = first;
+    Variant chosen = table.choose(problem).variant;
     const bool changes = choices.empty() || choices.rbegin()->second != chosen;
     if (changes) choices.emplace_hint(choices.end(), first, std::move(chosen));
   }

@@ -95,7 +95,7 @@ void fit(const Options& options, const session::SweepRequest& request,
 int run(const Options& options) {
   session::SweepRequest request = options.request;
   request.sweep = sweep_of(options);
-  const bool one_node = plan::layout_of(request.sweep, request.sweep.procs.front()).nodes == 1;
+  const bool one_node = plan::layouts_of(request.sweep).front().nodes == 1;
   check(options, one_node);
   if (request.database.empty()) request.database = fs::path{options.out}.replace_extension(".db");
   std::vector<Collective> collectives;

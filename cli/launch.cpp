@@ -39,7 +39,7 @@ int run(const Options& options) {
     const protocol::JobInfo found = session::where_ranks_are(commands[i], request.patience);
     fmt::print("  {}{}\n", folded_placement(found.hosts),
                found.shares_memory ? "" : "; the library shares no memory between ranks of a node");
-    launch::check_placement(found, plan::layout_of(request.sweep, request.sweep.procs[i]));
+    launch::check_placement(found, plan::jobs_of(request.sweep)[i]);
   }
   return 0;
 }
@@ -47,7 +47,7 @@ int run(const Options& options) {
 std::function<int()> setup(CLI::App& app) {
   const auto options = std::make_shared<Options>();
   add_settings(app, options->sweep,
-               std::array<std::string_view, 4>{"machine", "procs", "nodes", "mapping"});
+               std::array<std::string_view, 5>{"machine", "procs", "nodes", "layouts", "mapping"});
   add_launcher_options(app, options->sweep.request.launcher);
   CLI::Option* dry_run =
       app.add_flag("--dry-run", options->dry_run,

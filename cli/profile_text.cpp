@@ -26,6 +26,12 @@ struct Row {
 };
 using Rows = std::map<std::vector<std::string>, Row>;
 
+/// "1x4", "2x4 rr", "2x1*4"
+std::string layout_text(const NodeLayout& layout) {
+  const std::string shape = shape_text(layout);
+  return layout.mapping == Mapping::seq ? shape : shape + " " + to_text(layout.mapping);
+}
+
 void add_seconds(std::optional<double> seconds, std::optional<double>& sum) {
   if (seconds) sum = sum.value_or(0) + *seconds;
 }
@@ -39,9 +45,9 @@ Rows rows_of(const tables::Profile& profile, const std::optional<session::Progra
                                  tables->library ? &*tables->library : nullptr);
     }
     const std::string message = moves_data(use.collective) ? to_text(use.message) : "";
-    Row& row = rows[{call_name(use.collective, use.form), fmt::to_string(use.layout.procs),
-                     to_text(use.layout.mapping), message, to_text(saving.variant),
-                     tables::native_text(use)}];
+    Row& row =
+        rows[{call_name(use.collective, use.form), fmt::to_string(use.layout.procs),
+              layout_text(use.layout), message, to_text(saving.variant), tables::native_text(use)}];
     row.amount += amount;
     row.speedup = saving.speedup;
     add_seconds(saving.saved_s, row.saved_s);
@@ -100,7 +106,7 @@ void print_rows(const std::vector<const Rows::value_type*>& longest, bool with_t
     }
     cells.push_back(std::move(line));
   }
-  Cells columns{"collective", "p", "mapping", "message", "calls", "time_s", "algorithm"};
+  Cells columns{"collective", "p", "layout", "message", "calls", "time_s", "algorithm"};
   if (under_way) columns.insert(columns.begin() + 6, {"start_s", "completion_s", "overlap <="});
   if (known) columns.emplace_back("native is");
   if (with_tables) columns.insert(columns.end(), {"speedup", "saved_s"});

@@ -47,14 +47,18 @@ const BatchSystem& system_of(const Options& options) {
   return options.slurm ? kSlurm : (options.pbs ? kPbs : kFlux);
 }
 
+int most_nodes(const plan::Sweep& sweep) {
+  return std::ranges::max(plan::jobs_of(sweep), {}, &NodeLayout::nodes).nodes;
+}
+
 plan::Sweep asked_sweep(const Options& options, const SweepOptions& given) {
   plan::Sweep sweep = asked_sweep(given);
   if (sweep.shard != plan::Shard{})
     throw UsageError("after --: no --shard; --array N before -- gives each");
   if (options.nodes && sweep.nodes == 1) sweep.nodes = *options.nodes;
-  if (options.nodes && *options.nodes < sweep.nodes) {
+  if (const int needed = most_nodes(sweep); options.nodes && *options.nodes < needed) {
     throw UsageError(
-        fmt::format("--nodes {} asked for, but the sweep is on {}", *options.nodes, sweep.nodes));
+        fmt::format("--nodes {} asked for, but the sweep is on {}", *options.nodes, needed));
   }
   return sweep;
 }
@@ -85,8 +89,9 @@ BatchJob job_of(const Options& options, const BatchSystem& system, const plan::S
   BatchJob job = options.job;
   if (job.shards < 1) throw UsageError(fmt::format("--array {} asked for; at least 1", job.shards));
   set_times(options, job);
-  job.nodes = options.nodes.value_or(sweep.nodes);
-  job.procs_per_node = plan::layout_of(sweep, std::ranges::max(sweep.procs)).procs_per_node;
+  job.nodes = options.nodes.value_or(most_nodes(sweep));
+  job.procs_per_node =
+      std::ranges::max(plan::jobs_of(sweep), {}, &NodeLayout::procs_per_node).procs_per_node;
   job.folder = plain(options.folder);
   const std::string& database = given.request.database;
   job.database = plain(database.empty() ? job.folder / "results.db" : fs::path{database});

@@ -62,9 +62,14 @@ plan::Sweep read_settings(plan::Sweep sweep, const SweepOptions& options) {
   if (!options.sweep_file.empty()) {
     sweep = plan::parse_sweep(read_file(options.sweep_file), options.sweep_file, std::move(sweep));
   }
+  const auto is_given = [&](std::string_view key) {
+    const auto given = options.given.find(key);
+    return given != options.given.end() && !given->second.empty();
+  };
+  if (is_given("procs") || is_given("nodes")) sweep.layouts.clear();  // of the file
   for (const plan::Setting& setting : plan::settings()) {
+    if (!is_given(setting.key)) continue;
     const auto given = options.given.find(setting.key);
-    if (given == options.given.end() || given->second.empty()) continue;
     try {
       setting.set(sweep, given->second);
     } catch (const UsageError& error) {

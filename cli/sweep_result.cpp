@@ -98,9 +98,10 @@ std::string text_of(const Tables& tables) {
 }  // namespace
 
 std::string result_text(const plan::Sweep& sweep, std::span<const Measurement> measurements) {
+  const std::vector<NodeLayout> layouts = plan::layouts_of(sweep);
   const auto is_ours = [&](const Measurement& each) {
     return std::ranges::find(sweep.collectives, each.what.collective) != sweep.collectives.end() &&
-           std::ranges::find(sweep.procs, each.what.procs) != sweep.procs.end();
+           std::ranges::find(layouts, layout_of(each.what)) != layouts.end();
   };
   std::vector<Measurement> ours;
   std::ranges::copy_if(measurements, std::back_inserter(ours), is_ours);

@@ -105,7 +105,7 @@ std::function<int()> setup(CLI::App& app) {
       "use the measurements of this root; required if several were measured")
       ->group(kRare);
   add(app, "--procs-per-node", options->key.procs_per_node,
-      "required if one process count was measured on several numbers of nodes")
+      "use only measurements with this number of processes per node [all]")
       ->group(kRare);
   app.add_option("--allow-unsafe", options->allowed_unsafe,
                  "let tables choose these algorithms of the library, which fail for some calls "

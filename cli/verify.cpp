@@ -63,8 +63,11 @@ session::SweepRequest request_of(const Options& options, const Machine& machine,
   session::SweepRequest request = options.request;
   request.since = std::chrono::steady_clock::now();
   if (request.database.empty()) request.database = verify::new_verification(options.tables);
-  const auto nodes = [](const verify::TriedProblem& each) { return each.problem.nodes; };
-  const Case& widest = std::ranges::max_element(problems, {}, nodes)->problem;
+  NodeLayout widest;
+  for (const verify::TriedProblem& each : problems) {
+    const NodeLayout job = job_of(layout_of(each.problem));
+    if (std::pair{job.nodes, job.procs} > std::pair{widest.nodes, widest.procs}) widest = job;
+  }
   request.sweep.machine = machine.name;
   request.sweep.procs = {widest.procs};
   request.sweep.nodes = widest.nodes;

@@ -18,7 +18,8 @@ NodeLayout layout_of(const Case& what) {
   return {.procs = what.procs,
           .nodes = what.nodes,
           .procs_per_node = what.procs_per_node,
-          .mapping = what.mapping};
+          .mapping = what.mapping,
+          .comms_per_node = what.comms_per_node};
 }
 
 Case with_variant(Case what, Variant variant) {
@@ -73,6 +74,7 @@ std::vector<std::string> particulars(const Case& what) {
   if (what.counts != Counts::equal)
     texts.push_back(fmt::format("{} counts", kCounts.of(what.counts)));
   if (what.form != CallForm::blocking) texts.emplace_back(kCallForms.of(what.form));
+  if (what.comms_per_node > 1) texts.push_back(fmt::format("{} at once", what.comms_per_node));
   return texts;
 }
 

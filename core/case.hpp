@@ -29,6 +29,7 @@ struct Case {
   int nodes = 1;
   int procs_per_node = 1;
   Mapping mapping{};
+  int comms_per_node = 1;  ///< see NodeLayout
   Bytes message{};  ///< what MPI's count argument describes: the vector, or one process's block;
                     ///< where counts differ, the mean block
   Datatype datatype = Datatype::int_;
@@ -49,6 +50,7 @@ constexpr auto fields(std::type_identity<Case>) {
                     Field<&Case::nodes>{.least = 1},
                     Field<&Case::procs_per_node>{.least = 1},
                     Field<&Case::mapping>{},
+                    Field<&Case::comms_per_node>{.least = 1},
                     Field<&Case::message>{.least = 0},
                     Field<&Case::datatype>{},
                     Field<&Case::op>{},

@@ -5,11 +5,13 @@
 
 #include <algorithm>
 #include <map>
+#include <numeric>
 #include <optional>
 #include <tuple>
 #include <utility>
 
 #include "core/error.hpp"
+#include "core/units.hpp"
 #include "core/unknown.hpp"
 
 namespace breakeven {
@@ -163,8 +165,65 @@ void require_fits(const NodeLayout& layout) {
                                to_text(mapping)));
 }
 
+NodeLayout mapped(NodeLayout layout, const Mapping& mapping) {
+  if (mapping.kind() == Mapping::Kind::irregular)
+    layout.procs = static_cast<int>(mapping.listed().size());
+  layout.mapping = layout.nodes == 1 || layout.procs_per_node == 1 ? Mapping::seq : mapping;
+  return layout;
+}
+
+NodeLayout job_of(const NodeLayout& layout) {
+  if (layout.comms_per_node == 1) return layout;
+  return {.procs = layout.procs * layout.comms_per_node,
+          .nodes = layout.nodes,
+          .procs_per_node = layout.procs_per_node * layout.comms_per_node};
+}
+
+std::vector<int> comm_of(const NodeLayout& layout, Rank of_job) {
+  if (layout.comms_per_node == 1) {
+    std::vector<int> all(static_cast<std::size_t>(layout.procs));
+    std::iota(all.begin(), all.end(), 0);
+    return all;
+  }
+  const int on_node = job_of(layout).procs_per_node;
+  const int first = of_job.value % on_node / layout.procs_per_node * layout.procs_per_node;
+  std::vector<int> next(static_cast<std::size_t>(layout.nodes), first);
+  std::vector<int> ranks;
+  for (const int node : nodes_of_ranks(layout))
+    ranks.push_back(node * on_node + next[static_cast<std::size_t>(node)]++);
+  return ranks;
+}
+
 std::string to_text(const NodeLayout& layout) {
-  return fmt::format("{} x {} {}", layout.nodes, layout.procs_per_node, to_text(layout.mapping));
+  std::string text =
+      fmt::format("{} x {} {}", layout.nodes, layout.procs_per_node, to_text(layout.mapping));
+  if (layout.comms_per_node > 1) text += fmt::format(", {} at once", layout.comms_per_node);
+  return text;
+}
+
+std::string shape_text(const NodeLayout& layout) {
+  std::string text = fmt::format("{}x{}", layout.nodes, layout.procs_per_node);
+  if (layout.comms_per_node > 1) text += fmt::format("*{}", layout.comms_per_node);
+  return text;
+}
+
+NodeLayout parse_shape(std::string_view text) {
+  std::string_view rest = text;
+  const std::string_view shape = take_part(rest, '*');
+  std::string_view per_node = shape;
+  const auto nodes = number_in<int>(take_part(per_node, 'x'));
+  const auto procs_per_node = number_in<int>(per_node);
+  const auto comms = shape.size() == text.size() ? 1 : number_in<int>(rest);
+  if (!nodes || !procs_per_node || !comms || *nodes < 1 || *procs_per_node < 1 || *comms < 1) {
+    throw UsageError(fmt::format(
+        "'{}' is no layout: 4x2 is 4 nodes with 2 processes on each, 4x1*2 is two communicators of "
+        "4x1 that call at once",
+        text));
+  }
+  return {.procs = *nodes * *procs_per_node,
+          .nodes = *nodes,
+          .procs_per_node = *procs_per_node,
+          .comms_per_node = *comms};
 }
 
 }  // namespace breakeven

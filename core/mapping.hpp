@@ -63,14 +63,26 @@ inline constinit const Mapping Mapping::rr{Mapping::Kind::rr};
 
 [[nodiscard]] std::string to_text(const Mapping& mapping);
 
-/// Processes, nodes and mapping of a job, as requested from a launcher or as found.
+/// Processes, nodes and mapping of a communicator, as requested from a launcher or as found.
 struct NodeLayout {
   int procs = 1;
   int nodes = 1;
   int procs_per_node = 1;  ///< on the node that has the most
   Mapping mapping{};
+  int comms_per_node = 1;  ///< communicators of this layout that call at once on the same nodes,
+                           ///< for example the columns of a grid of processes; 1 for a whole job
   friend auto operator<=>(const NodeLayout&, const NodeLayout&) = default;
 };
+
+/// The layout with a mapping, where that is no other name of the same: on one node, or with one
+/// process on each, all are seq.
+[[nodiscard]] NodeLayout mapped(NodeLayout layout, const Mapping& mapping);
+
+/// The layout of the job in which the communicators of a layout call at once.
+[[nodiscard]] NodeLayout job_of(const NodeLayout& layout);
+
+/// The job's ranks that form the communicator of one of them, in its order.
+[[nodiscard]] std::vector<int> comm_of(const NodeLayout& layout, Rank of_job);
 
 /// The node of each rank, numbered in the order of their first ranks.
 [[nodiscard]] std::vector<int> nodes_of_ranks(const NodeLayout& layout);
@@ -83,7 +95,14 @@ struct NodeLayout {
 /// @throws UsageError naming both when the mapping does not fit the processes and nodes.
 void require_fits(const NodeLayout& layout);
 
-/// "4 x 2 seq", for messages.
+/// "4 x 2 seq", "4 x 1 seq, 2 at once": for messages.
 [[nodiscard]] std::string to_text(const NodeLayout& layout);
+
+/// Nodes x processes per node, "4x2", with communicators per node "4x1*2": for lists.
+[[nodiscard]] std::string shape_text(const NodeLayout& layout);
+
+/// @return seq
+/// @throws UsageError naming the text and what is possible.
+[[nodiscard]] NodeLayout parse_shape(std::string_view text);
 
 }  // namespace breakeven

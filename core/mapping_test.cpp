@@ -93,6 +93,30 @@ TEST(Mapping, OfALargeJobIsKeptOnceForAllCopies) {
   EXPECT_NE(recognise(nodes), found);
 }
 
+TEST(Layout, ACommunicatorsRanksAreThoseOfItsPartOfEachNode) {
+  // 2 nodes of 6: three communicators of 2 x 2.
+  NodeLayout layout{.procs = 4, .nodes = 2, .procs_per_node = 2, .comms_per_node = 3};
+  EXPECT_EQ(job_of(layout), (NodeLayout{.procs = 12, .nodes = 2, .procs_per_node = 6}));
+  EXPECT_EQ(comm_of(layout, Rank{0}), (std::vector{0, 1, 6, 7}));
+  EXPECT_EQ(comm_of(layout, Rank{3}), (std::vector{2, 3, 8, 9}));
+  EXPECT_EQ(comm_of(layout, Rank{11}), (std::vector{4, 5, 10, 11}));
+  layout.mapping = Mapping::rr;
+  EXPECT_EQ(comm_of(layout, Rank{8}), (std::vector{2, 8, 3, 9}));
+  layout.comms_per_node = 1;
+  EXPECT_EQ(job_of(layout), layout);
+  EXPECT_EQ(comm_of(layout, Rank{2}), (std::vector{0, 1, 2, 3}));
+}
+
+TEST(Layout, IsReadFromItsShape) {
+  for (const char* text : {"4x2", "1x1", "2x1*4"}) {
+    EXPECT_EQ(shape_text(parse_shape(text)), text);
+  }
+  EXPECT_EQ(parse_shape("4x2*3").procs, 8);
+  for (const char* text : {"", "4", "4x", "x2", "0x2", "4x0", "4x2*", "4x2*0", "4x2x2", "4 x 2"}) {
+    EXPECT_THROW(static_cast<void>(parse_shape(text)), UsageError) << text;
+  }
+}
+
 TEST(Mapping, RefusesOtherTexts) {
   for (const char* text : {"", "cyclic", "SEQ", "blocked", "blocked:", "blocked:0", "blocked:1",
                            "blocked:2x", "irregular:", "irregular:1.0", "irregular:0*0",

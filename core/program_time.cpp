@@ -37,8 +37,7 @@ Bytes power_below(Bytes message) {
 
 bool calls(const ProgramTime& time, const Case& problem) {
   const auto with = [&](Bytes message) {
-    return time.contains(
-        {problem.collective, problem.procs, problem.mapping, message, problem.form});
+    return time.contains({problem.collective, layout_of(problem), message, problem.form});
   };
   return with({}) || with(power_below(problem.message));
 }
@@ -48,7 +47,7 @@ std::vector<Seconds> time_at(const ProgramTime& time, const Case& line,
   std::vector<Seconds> at(sizes.size());
   for (const auto& [called, seconds] : time) {
     if (called.collective != line.collective || called.form != line.form ||
-        called.procs != line.procs || called.mapping != line.mapping) {
+        called.layout != layout_of(line)) {
       continue;
     }
     const std::vector<std::size_t> found = standing_for(called.message, sizes);

@@ -13,8 +13,7 @@ namespace breakeven {
 /// Calls of a program for which a table is asked in one place.
 struct Called {
   Collective collective = Collective::barrier;
-  int procs = 1;
-  Mapping mapping{};
+  NodeLayout layout{};  ///< of the communicator
   Bytes message{};  ///< a power of two: calls of at least this size, below the next; 0: not known
   CallForm form = CallForm::blocking;
   friend auto operator<=>(const Called&, const Called&) = default;
@@ -35,7 +34,7 @@ using ProgramTime = std::map<Called, Seconds>;
 /// The time in calls for which each of the sizes stands: those of a power of two are spread evenly
 /// over the sizes from there to the next, or else are at the nearest size; those of which the size
 /// is not known are spread over all.
-/// @param line  says collective, form, p and mapping
+/// @param line  says collective, form and layout
 /// @param sizes  ascending; one at least
 [[nodiscard]] std::vector<Seconds> time_at(const ProgramTime& time, const Case& line,
                                            std::span<const Bytes> sizes);

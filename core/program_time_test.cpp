@@ -8,7 +8,7 @@ namespace {
 
 using Times = std::vector<Seconds>;
 
-Called called(std::int64_t bytes) { return {Collective::bcast, 4, Mapping::seq, {bytes}}; }
+Called called(std::int64_t bytes) { return {Collective::bcast, {4, 1, 1}, {bytes}}; }
 
 Case problem(std::int64_t bytes = 0) {
   return {.collective = Collective::bcast, .procs = 4, .message = {bytes}};
@@ -39,10 +39,10 @@ TEST(ProgramTime, OfUnknownSizeIsAtAll) {
   EXPECT_EQ(at({{called(0), {4}}}, {{0}}), (Times{{4}}));  // a barrier
 }
 
-TEST(ProgramTime, IsOfOneCollectiveProcessCountAndMapping) {
-  const ProgramTime time{{{Collective::reduce, 4, Mapping::seq, {8}}, {1}},
-                         {{Collective::bcast, 5, Mapping::seq, {8}}, {1}},
-                         {{Collective::bcast, 4, Mapping::rr, {8}}, {1}}};
+TEST(ProgramTime, IsOfOneCollectiveAndLayout) {
+  const ProgramTime time{{{Collective::reduce, {4, 1, 1}, {8}}, {1}},
+                         {{Collective::bcast, {5, 1, 1}, {8}}, {1}},
+                         {{Collective::bcast, {4, 1, 1, Mapping::rr}, {8}}, {1}}};
   EXPECT_EQ(at(time, {{8}}), (Times{{0}}));
   EXPECT_FALSE(calls(time, problem(8)));
 }

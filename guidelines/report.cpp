@@ -119,14 +119,18 @@ std::vector<std::string> reproduce_commands(const Finding& finding, std::string_
   const Case& left = finding.comparison.left.what;
   const Case& right = finding.comparison.right.what;
   if (left == right) return {"measure the baseline and this machine again"};
-  const std::set<int> procs{left.procs, right.procs};
   const std::set<std::int64_t> bytes{left.message.value, right.message.value};
   const std::set<std::string> algorithms{algorithm_text(left), algorithm_text(right)};
-  std::string sweep = fmt::format(
-      "breakeven sweep --machine {} --collectives {} --algorithms {} --procs {}", machine,
-      kCollectives.of(left.collective), fmt::join(algorithms, ","), fmt::join(procs, ","));
-  if (left.nodes > 1) {
-    sweep += fmt::format(" --nodes {} --mapping {}", left.nodes, to_text(left.mapping));
+  std::string sweep =
+      fmt::format("breakeven sweep --machine {} --collectives {} --algorithms {}", machine,
+                  kCollectives.of(left.collective), fmt::join(algorithms, ","));
+  if (left.nodes > 1 || left.comms_per_node > 1) {
+    const std::set<std::string> layouts{shape_text(layout_of(left)), shape_text(layout_of(right))};
+    sweep +=
+        fmt::format(" --layouts {} --mapping {}", fmt::join(layouts, ","), to_text(left.mapping));
+  } else {
+    const std::set<int> procs{left.procs, right.procs};
+    sweep += fmt::format(" --procs {}", fmt::join(procs, ","));
   }
   if (moves_data(left.collective)) {
     sweep += fmt::format(" --bytes {} --datatype {}", fmt::join(bytes, ","),

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "interpose/choices.hpp"
 
+#include <algorithm>
 #include <array>
 #include <map>
 #include <mutex>
@@ -34,7 +35,8 @@ int delete_choices(MPI_Comm, int, void* choices, void*) {
   return MPI_SUCCESS;
 }
 
-/// Where the processes are; nothing where nothing can be chosen.
+/// Where the processes are; nothing where nothing can be chosen. Of a communicator smaller than the
+/// job its fellows on the same nodes are taken to call at once.
 std::optional<NodeLayout> layout_on(const Job& job, MPI_Comm comm) {
   int inter = 0;
   int procs = 0;
@@ -49,7 +51,9 @@ std::optional<NodeLayout> layout_on(const Job& job, MPI_Comm comm) {
     const NodeLayout& world = job.layout;
     each = world.mapping.node_of(Rank{each}, world.nodes, world.procs_per_node);
   }
-  return recognise(nodes);
+  NodeLayout layout = recognise(nodes);
+  layout.comms_per_node = std::max(1, job.layout.procs_per_node / layout.procs_per_node);
+  return layout;
 }
 
 /// Keys are numbers, as sizes choose nothing.

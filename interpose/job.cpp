@@ -118,7 +118,7 @@ int end_job(MPI_Comm, int, void*, void*) {
   Job& job = *current_job().exchange(nullptr);
   const std::chrono::duration<double> wall = std::chrono::steady_clock::now() - job.begin;
   const MPI_Comm world = job.world == nullptr ? MPI_COMM_WORLD : job.world->get();
-  if (!job.profile.empty()) write_profile(job.profile, world, wall.count());
+  if (!job.profile.empty()) write_profile(job.profile, world, job.layout.nodes, wall.count());
   give_back(job);  // also of calls in what the program attached to MPI_COMM_SELF
   return MPI_SUCCESS;
 }

@@ -66,6 +66,22 @@ void sum_up(tables::Profile& profile, int me, MPI_Comm world) {
   }
 }
 
+/// The means of one communicator, and how many on a node made such calls: of a layout that several
+/// have, all are taken to call at once.
+std::map<Use, Amount> per_communicator(const std::map<Use, Amount>& sums, int nodes) {
+  std::map<Use, Amount> means;
+  for (const auto& [sum_use, sum] : sums) {
+    Use use = sum_use;
+    Amount amount = sum;
+    const int each_node = nodes * use.layout.procs_per_node;
+    use.layout.comms_per_node =
+        static_cast<int>(std::max<std::int64_t>(1, sum.processes / each_node));
+    amount /= std::max<std::int64_t>(1, sum.processes / use.layout.procs);
+    means[use] += amount;
+  }
+  return means;
+}
+
 }  // namespace
 
 Use use_of(const executor::MpiCall& call, Bytes message, const NodeLayout& layout,
@@ -92,22 +108,23 @@ Amount& amount_of_use(const Use& use) {
   return all_uses().uses[use];
 }
 
-void write_profile(const std::string& folder, MPI_Comm world, double wall_s) noexcept {
+void write_profile(const std::string& folder, MPI_Comm world, int nodes, double wall_s) noexcept {
   try {
     tables::Profile profile{.library_version = executor::library_version_line(),
                             .cpu = processor_name().value_or("unknown"),
                             .wall_s = wall_s,
                             .uses = all_uses().uses,
                             .command = command()};
+    std::erase_if(profile.uses, [](const auto& each) {
+      return each.second.calls == 0 && each.second.seconds == 0;
+    });
+    for (auto& [use, amount] : profile.uses) amount.processes = 1;
     int me = 0;
     check_mpi(PMPI_Comm_rank(world, &me), "MPI_Comm_rank");
     check_mpi(PMPI_Comm_size(world, &profile.procs), "MPI_Comm_size");
     sum_up(profile, me, world);
     if (me != 0) return;
-    for (auto& [use, amount] : profile.uses) amount /= use.layout.procs;
-    std::erase_if(profile.uses, [](const auto& each) {
-      return each.second.calls == 0 && each.second.seconds == 0;
-    });
+    profile.uses = per_communicator(profile.uses, nodes);
     std::filesystem::create_directories(folder);
     write_file(std::filesystem::path{folder} / fmt::format("{}.{}.json", node_name(), getpid()),
                to_json(profile));

@@ -25,7 +25,8 @@ using tables::Use;
 /// Collective: rank 0 writes a tables::Profile of all ranks, which comes through a binomial tree.
 /// @param folder  gets NODE.PID.json of rank 0, whole or not at all; an error is told in one line
 /// @param world   all processes, without other messages
+/// @param nodes   of the job
 /// @param wall_s  since MPI_Init
-void write_profile(const std::string& folder, MPI_Comm world, double wall_s) noexcept;
+void write_profile(const std::string& folder, MPI_Comm world, int nodes, double wall_s) noexcept;
 
 }  // namespace breakeven::interpose

@@ -160,6 +160,7 @@ class Curves {
             .nodes = what.nodes,
             .procs_per_node = what.procs_per_node,
             .mapping = what.mapping,
+            .comms_per_node = what.comms_per_node,
             .message = total_bytes(what),
             .datatype = what.datatype};
   }

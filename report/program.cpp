@@ -59,8 +59,7 @@ std::string native_algorithms(const tuner::Decision& decision, const tables::Pro
   for (const auto& [use, amount] : profile.uses) {
     const std::string name = tables::native_text(use);
     if (!name.empty() && use.collective == problem.collective && use.tuned_form() == problem.form &&
-        use.layout.procs == problem.procs && use.layout.mapping == problem.mapping &&
-        use.message == problem.message)
+        use.layout == layout_of(problem) && use.message == problem.message)
       names.insert(name);
   }
   return fmt::format("{}", fmt::join(names, ", "));

@@ -19,7 +19,8 @@ Row row_of(const tuner::Decision& decision) {
           .procs = problem.procs,
           .nodes = problem.nodes,
           .procs_per_node = problem.procs_per_node,
-          .mapping = problem.mapping};
+          .mapping = problem.mapping,
+          .comms_per_node = problem.comms_per_node};
 }
 
 /// The sizes that at least half of the rows have; all where there are none.
@@ -46,6 +47,7 @@ Sheet sheet_of(std::span<const tuner::Decision* const> decisions) {
   Sheet sheet{.kind = decisions.front()->problem,
               .rows = {rows.begin(), rows.end()},
               .sizes = {sizes.begin(), sizes.end()}};
+  sheet.kind.comms_per_node = 1;  // rows have it
   sheet.cells.resize(rows.size() * sizes.size());
   for (const tuner::Decision* each : decisions) {
     const auto size = std::ranges::lower_bound(sheet.sizes, each->problem.message);
@@ -92,7 +94,9 @@ std::string row_text(const Sheet& sheet, std::size_t row) {
   if (alike == 1) return fmt::format("{}{}", here.procs, mark);
   const auto mapped = std::ranges::count(sheet.rows, here.mapping, &Row::mapping);
   const bool several = mapped < static_cast<std::ptrdiff_t>(sheet.rows.size());
-  return fmt::format("{} ({}×{}{}{}){}", here.procs, here.nodes, here.procs_per_node,
+  const std::string at_once =
+      here.comms_per_node == 1 ? "" : fmt::format("*{}", here.comms_per_node);
+  return fmt::format("{} ({}×{}{}{}{}){}", here.procs, here.nodes, here.procs_per_node, at_once,
                      several ? " " : "", several ? to_text(here.mapping) : "", mark);
 }
 

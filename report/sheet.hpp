@@ -22,6 +22,7 @@ struct Row {
   int nodes = 1;
   int procs_per_node = 1;
   Mapping mapping{};
+  int comms_per_node = 1;
   friend auto operator<=>(const Row&, const Row&) = default;
 };
 

@@ -19,7 +19,7 @@ namespace {
 
 // An update that changes nothing makes RETURNING name the row that is there.
 constexpr std::string_view kInsertCase =
-    "INSERT INTO \"case\" ({}, machine_id) VALUES ({}, ?14) "
+    "INSERT INTO \"case\" ({}, machine_id) VALUES ({}, ?15) "
     "ON CONFLICT DO UPDATE SET root = excluded.root RETURNING id";
 
 // Returns no row when the (case, repeat) is measured already.

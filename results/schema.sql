@@ -1,10 +1,10 @@
--- The results database, version 9. Durations in seconds where a column's name says nothing else,
+-- The results database, version 10. Durations in seconds where a column's name says nothing else,
 -- sizes in bytes, dates in UTC (ISO 8601). docs/files.md says how to read it from elsewhere. C++
 -- embeds this file at build time. A change here needs the next number in `PRAGMA user_version` and
 -- kSchemaVersion (results/database.hpp): files of another version are refused.
 
 PRAGMA application_id = 1112229206;  -- "BKEV": tells our files from other people's
-PRAGMA user_version = 9;
+PRAGMA user_version = 10;
 
 -- Machines that cases ran on. Another version or other settings of the library, or another processor, are
 -- another machine.
@@ -96,6 +96,8 @@ CREATE TABLE "case" (
   nodes          INTEGER NOT NULL,
   procs_per_node INTEGER NOT NULL,
   mapping        TEXT NOT NULL,
+  comms_per_node INTEGER NOT NULL,   -- communicators of this layout that call at once on the same
+                                     -- nodes; 1 for a whole job
   message_bytes  INTEGER NOT NULL,   -- MPI's count times the type's size: the vector of allreduce,
                                      -- bcast, reduce; one process's block of the others, the
                                      -- mean one where counts differ
@@ -105,7 +107,7 @@ CREATE TABLE "case" (
   counts         TEXT NOT NULL,      -- Counts of core/counts.hpp: how the blocks of allgatherv,
                                      -- alltoallv, alltoallw, gatherv, reduce_scatter, scatterv differ
   UNIQUE (machine_id, collective, form, algorithm, params, procs, nodes, procs_per_node, mapping,
-          message_bytes, datatype, op, root, counts)
+          comms_per_node, message_bytes, datatype, op, root, counts)
 );
 
 -- All samples of a case in one launch, or why there are none.

@@ -73,10 +73,10 @@ void visit_rows(SQLite::Database& database, const std::string& query, const Visi
 /// The columns of a case are its fields, in their order.
 inline constexpr auto kCaseFields = fields(std::type_identity<Case>{});
 inline constexpr std::string_view kCaseColumns =
-    "collective, form, algorithm, params, procs, nodes, procs_per_node, mapping, message_bytes, "
-    "datatype, op, root, counts";
+    "collective, form, algorithm, params, procs, nodes, procs_per_node, mapping, comms_per_node, "
+    "message_bytes, datatype, op, root, counts";
 inline constexpr std::string_view kCaseParameters =
-    "?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13";
+    "?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14";
 
 /// Binds kCaseParameters.
 void bind_case(SQLite::Statement& statement, const Case& what);

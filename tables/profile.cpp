@@ -16,7 +16,7 @@ namespace breakeven::tables {
 
 namespace {
 
-constexpr int kForm = 3;  // of the file: one that this version does not know is refused
+constexpr int kForm = 4;  // of the file: one that this version does not know is refused
 
 /// A line of a profile.
 struct UseLine {
@@ -30,6 +30,7 @@ constexpr auto fields(std::type_identity<UseLine>) {
                     Field<&UseLine::use, &Use::layout, &NodeLayout::nodes>{.least = 1},
                     Field<&UseLine::use, &Use::layout, &NodeLayout::procs_per_node>{.least = 1},
                     Field<&UseLine::use, &Use::layout, &NodeLayout::mapping>{},
+                    Field<&UseLine::use, &Use::layout, &NodeLayout::comms_per_node>{.least = 1},
                     Field<&UseLine::use, &Use::message>{.least = 0},
                     Field<&UseLine::use, &Use::datatype>{},
                     Field<&UseLine::use, &Use::op>{},
@@ -37,6 +38,7 @@ constexpr auto fields(std::type_identity<UseLine>) {
                     Field<&UseLine::use, &Use::variant>{.name = "algorithm"},
                     Field<&UseLine::use, &Use::native>{},
                     Field<&UseLine::amount, &Amount::calls>{},
+                    Field<&UseLine::amount, &Amount::processes>{.least = 0},
                     Field<&UseLine::amount, &Amount::seconds>{.name = "time_s", .least = 0},
                     Field<&UseLine::amount, &Amount::start_s>{.least = 0},
                     Field<&UseLine::amount, &Amount::under_way_s>{.least = 0},
@@ -81,8 +83,21 @@ std::string native_text(const Use& use) {
                      own->library == "mpich" ? "derived" : "observed");
 }
 
+Case problem_of(const Use& use) {
+  return {.collective = use.collective,
+          .form = use.tuned_form(),
+          .procs = use.layout.procs,
+          .nodes = use.layout.nodes,
+          .procs_per_node = use.layout.procs_per_node,
+          .mapping = use.layout.mapping,
+          .comms_per_node = use.layout.comms_per_node,
+          .message = use.message,
+          .datatype = kDatatypes.find(use.datatype).value_or(Datatype::byte)};
+}
+
 Amount& Amount::operator+=(const Amount& more) {
   calls += more.calls;
+  processes += more.processes;
   seconds += more.seconds;
   start_s += more.start_s;
   under_way_s += more.under_way_s;
@@ -90,8 +105,10 @@ Amount& Amount::operator+=(const Amount& more) {
   return *this;
 }
 
-Amount& Amount::operator/=(int procs) {
-  for (double* each : {&seconds, &start_s, &under_way_s, &most_overlap_s}) *each /= procs;
+Amount& Amount::operator/=(std::int64_t comms) {
+  calls = (calls + comms / 2) / comms;
+  for (double* each : {&seconds, &start_s, &under_way_s, &most_overlap_s})
+    *each /= static_cast<double>(processes);
   return *this;
 }
 
@@ -103,8 +120,7 @@ ProgramTime program_time(const Profile& profile) {
   ProgramTime time;
   for (const auto& [use, amount] : profile.uses) {
     if (!(amount.seconds > 0)) continue;
-    time[{use.collective, use.layout.procs, use.layout.mapping, use.message, use.tuned_form()}]
-        .value += amount.seconds;
+    time[{use.collective, use.layout, use.message, use.tuned_form()}].value += amount.seconds;
   }
   return time;
 }

@@ -33,20 +33,25 @@ struct Use {
   friend auto operator<=>(const Use&, const Use&) = default;
 };
 
+/// The problem of these calls, at their least message.
+[[nodiscard]] Case problem_of(const Use& use);
+
 /// "openmpi:ring (observed)", "mpich:ring (derived)"; empty where it is not known.
 [[nodiscard]] std::string native_text(const Use& use);
 
 /// The number and the time of these calls.
 struct Amount {
   std::int64_t calls = 0;
-  double seconds = 0;  ///< in MPI; means over the communicator's processes, as all times are
+  std::int64_t processes = 0;  ///< that made such calls
+  double seconds = 0;          ///< in MPI; means over these processes, as all times are
   // Of nonblocking and persistent calls:
   double start_s = 0;         ///< of `seconds`, the time to start them; the rest completes them
   double under_way_s = 0;     ///< from the start of each to its completion
   double most_overlap_s = 0;  ///< of `under_way_s`, the time outside of the MPI calls that started
                               ///< it or asked for its completion: at most so much may be hidden
   Amount& operator+=(const Amount& more);
-  Amount& operator/=(int procs);
+  /// Of sums over processes the mean of one communicator.
+  Amount& operator/=(std::int64_t comms);
 };
 
 /// The calls of an MPI program to the collectives of which we have algorithms.
@@ -68,7 +73,7 @@ struct Profile {
 /// Adds the uses of other processes or communicators.
 void add(const std::map<Use, Amount>& uses, std::map<Use, Amount>& sums);
 
-/// The time by collective, form, p, mapping and message, whatever the data. Persistent calls count
+/// The time by collective, form, layout and message, whatever the data. Persistent calls count
 /// as nonblocking ones: see Use::tuned_form().
 [[nodiscard]] ProgramTime program_time(const Profile& profile);
 

@@ -21,10 +21,10 @@ Profile profile() {
           .cpu = "a cpu",
           .procs = 4,
           .wall_s = 2,
-          .uses = {{use("int"), {3, 0.25}},
-                   {use("double"), {1, 0.5}},
-                   {use("int", Mapping::rr), {1, 0.125}},
-                   {use("float"), {1, 0}}}};
+          .uses = {{use("int"), {3, 4, 0.25}},
+                   {use("double"), {1, 4, 0.5}},
+                   {use("int", Mapping::rr), {1, 4, 0.125}},
+                   {use("float"), {1, 4, 0}}}};
 }
 
 TEST(Profile, IsReadBackAsItIsWritten) {
@@ -45,8 +45,8 @@ TEST(Profile, SaysHowTheLibrarysAlgorithmIsKnown) {
 
 TEST(Profile, TimeIsSummedOverDatatypes) {
   EXPECT_EQ(program_time(profile()),
-            (ProgramTime{{{Collective::allreduce, 4, Mapping::seq, {64}}, {0.75}},
-                         {{Collective::allreduce, 4, Mapping::rr, {64}}, {0.125}}}));
+            (ProgramTime{{{Collective::allreduce, {4, 2, 2}, {64}}, {0.75}},
+                         {{Collective::allreduce, {4, 2, 2, Mapping::rr}, {64}}, {0.125}}}));
 }
 
 TEST(Profile, TimeOfPersistentCallsIsThatOfNonblockingOnes) {
@@ -56,7 +56,7 @@ TEST(Profile, TimeOfPersistentCallsIsThatOfNonblockingOnes) {
     each.form = form;
     forms.uses[each] = {.seconds = 1};
   }
-  const Called called{Collective::allreduce, 4, Mapping::seq, {64}};
+  const Called called{Collective::allreduce, {4, 2, 2}, {64}};
   Called nonblocking = called;
   nonblocking.form = CallForm::nonblocking;
   EXPECT_EQ(program_time(forms), (ProgramTime{{called, {1}}, {nonblocking, {2}}}));

@@ -41,16 +41,12 @@ Saving saving_of(const Use& use, const Amount& amount, const Table& table, const
   if (use.variant.is<Native>()) {
     if (library == nullptr) return saving;
     decides = library;
-    saving.variant = library
-                         ->choose(use.collective, use.layout.procs, use.message, use.layout.mapping,
-                                  use.tuned_form())
-                         .variant;
+    saving.variant = library->choose(problem_of(use)).variant;
     const bool other = saving.variant.is<LibraryOwn>() && use.native.is<LibraryOwn>() &&
                        saving.variant.algorithm() != use.native.algorithm();
     if (other) return {.variant = use.variant};  // the library does not follow the table
   }
-  const Rule* const rule = decides->find_rule(use.collective, use.layout.procs, use.message,
-                                              use.layout.mapping, use.tuned_form());
+  const Rule* const rule = decides->find_rule(problem_of(use));
   if (rule == nullptr || rule->what.variant != saving.variant) return saving;
   if (!saving.variant.is<Native>() && is_measured(*decides, use)) saving.speedup = rule->speedup;
   if (saving.speedup && use.form == CallForm::blocking)

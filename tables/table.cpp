@@ -11,14 +11,18 @@ namespace breakeven::tables {
 
 namespace {
 
-/// Whether p = `one` is nearer to `procs` than p = `other`, by ratio; of two equal ratios the
-/// smaller p is.
-bool nearer(std::int64_t procs, std::int64_t one, std::int64_t other) {
-  const auto [one_low, one_high] = std::minmax(procs, one);
-  const auto [other_low, other_high] = std::minmax(procs, other);
-  const std::int64_t left = one_high * other_low;
-  const std::int64_t right = other_high * one_low;
-  return left < right || (left == right && one < other);
+/// A layout on one node says little about several nodes, where messages pass links: held-out
+/// layouts of models have the least regret with this factor (docs/results/tables.md).
+constexpr double kOneNode = 4;
+
+double ratio(double one, double other) { return std::max(one, other) / std::min(one, other); }
+
+/// Where each node has one process, or one has all, mappings are names of the same.
+bool is_mapped_alike(const Case& one, const Case& other) {
+  const auto any_mapping = [](const Case& what) {
+    return what.nodes == 1 || what.nodes == what.procs;
+  };
+  return one.mapping == other.mapping || any_mapping(one) || any_mapping(other);
 }
 
 /// Whether such calls were measured at some p above and at some below.
@@ -29,12 +33,6 @@ bool is_between_measured(std::span<const Rule> rules, const Case& what, int proc
     });
   };
   return any([&](int each) { return each < procs; }) && any([&](int each) { return each > procs; });
-}
-
-Case at(Case what, int procs, Bytes message) {
-  what.procs = procs;
-  what.message = message;
-  return what;
 }
 
 }  // namespace
@@ -52,45 +50,65 @@ bool Table::on_several_nodes() const {
   return std::ranges::any_of(rules, [](const Rule& rule) { return rule.what.nodes > 1; });
 }
 
-const Rule* Table::find_rule(Collective collective, int procs, Bytes message,
-                             const Mapping& mapping, CallForm form) const {
+double distance(const Case& one, const Case& other) {
+  const auto per_node = [](const Case& what) {
+    return static_cast<double>(what.procs) / what.nodes;
+  };
+  const double apart = (one.nodes == 1) == (other.nodes == 1) ? 1 : kOneNode;
+  return apart * ratio(one.nodes, other.nodes) * ratio(per_node(one), per_node(other)) *
+         ratio(one.comms_per_node, other.comms_per_node);
+}
+
+const Rule* Table::find_rule(const Case& problem) const {
+  const bool by_procs = candidates == Candidates::library;
   const Rule* best = nullptr;
+  double least = 0;
   for (const Rule& rule : rules) {
-    if (key_of(rule.what) != std::tie(collective, form, mapping)) continue;
-    const bool same_procs = best != nullptr && rule.what.procs == best->what.procs;
-    if (best == nullptr || nearer(procs, rule.what.procs, best->what.procs) ||
-        (same_procs && rule.what.message <= message)) {
+    const Case& what = rule.what;
+    if (what.collective != problem.collective || what.form != problem.form ||
+        !(by_procs ? what.mapping == problem.mapping : is_mapped_alike(what, problem))) {
+      continue;
+    }
+    const double away = by_procs ? ratio(what.procs, problem.procs) : distance(what, problem);
+    const bool same_place = best != nullptr && (by_procs ? what.procs == best->what.procs
+                                                         : place_of(what) == place_of(best->what));
+    const bool larger = same_place && what.message <= problem.message;
+    if (best == nullptr || away < least || larger) {
       best = &rule;
+      least = away;
     }
   }
   return best;
 }
 
-Choice Table::choose(Collective collective, int procs, Bytes message, const Mapping& mapping,
-                     CallForm form) const {
-  const Rule* const best = find_rule(collective, procs, message, mapping, form);
-  return best == nullptr ? Choice{} : follow(*best, procs, message);
+Choice Table::choose(const Case& problem) const {
+  const Rule* const best = find_rule(problem);
+  return best == nullptr ? Choice{} : follow(*best, problem);
 }
 
-Choice Table::follow(const Rule& rule, int procs, Bytes message) const {
-  const bool measured = rule.what.procs == procs;
+Choice Table::follow(const Rule& rule, const Case& problem) const {
+  const bool same_procs = rule.what.procs == problem.procs;
+  const bool measured =
+      candidates == Candidates::library ? same_procs : distance(rule.what, problem) == 1;
   const Choice choice{rule.what.variant, measured,
                       measured && rule.certainty == Certainty::decided};
   if (rule.what.variant.is<LibraryOwn>()) {
-    const bool known = measured || libraries::takes_one_algorithm(rule.what) ||
-                       is_between_measured(rules, rule.what, procs);
-    return known && !libraries::refusal(at(rule.what, procs, message)) ? choice : Choice{};
+    const bool known = same_procs || libraries::takes_one_algorithm(rule.what) ||
+                       is_between_measured(rules, rule.what, problem.procs);
+    Case there = rule.what;
+    there.procs = problem.procs;
+    there.message = problem.message;
+    return known && !libraries::refusal(there) ? choice : Choice{};
   }
   const bool for_its_procs_alone = !rule.what.variant.params().empty();
-  if (!measured && (procs < 1 || for_its_procs_alone || !rule.requirement.met(procs))) return {};
+  if (!same_procs &&
+      (problem.procs < 1 || for_its_procs_alone || !rule.requirement.met(problem.procs)))
+    return {};
   return choice;
 }
 
 Case chosen(const Table& table, Case problem) {
-  problem.variant =
-      table
-          .choose(problem.collective, problem.procs, problem.message, problem.mapping, problem.form)
-          .variant;
+  problem.variant = table.choose(problem).variant;
   return problem;
 }
 

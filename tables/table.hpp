@@ -75,8 +75,8 @@ struct Rule {
 /// A table's choice for one call.
 struct Choice {
   Variant variant = Native{};
-  bool measured_procs = false;  ///< the number of processes itself was measured
-  bool decided = false;         ///< and the choice was decided there
+  bool measured = false;  ///< the layout itself was measured; of a library's table, its p
+  bool decided = false;   ///< and the choice was decided there
   friend bool operator==(const Choice&, const Choice&) = default;
 };
 
@@ -91,28 +91,29 @@ struct Table {
   Datatype datatype = Datatype::int_;
   Op op = Op::none;           ///< of the collectives that reduce; none when there are none of them
   Rank root{};                ///< of the rooted collectives
-  std::vector<Rule> rules{};  ///< by collective, form, mapping, procs, then size
+  std::vector<Rule> rules{};  ///< by `place_of`, then size
+  /// Of a library's table: the layouts that it leaves out, and what that costs, a line each.
+  std::vector<std::string> lost_layouts{};
 
-  /// The choice at any p >= 1 and size, measured or not.
+  /// The choice for a call on any layout and of any size, measured or not.
   ///
-  /// Sizes below the first rule belong to it. A p that was not measured takes the rule of the
-  /// measured p nearest by ratio (of two, the smaller), or native when that rule's algorithm can't
-  /// run at p or has parameters, which were chosen for the measured p. Native as well when the
-  /// collective was not measured in this form under this mapping.
+  /// Sizes below the first rule belong to it. A layout that was not measured takes the rule of the
+  /// nearest one under its mapping (see `distance`; of two, that with fewer processes, then nodes),
+  /// or native when that rule's algorithm can't run at p, or has parameters, which were chosen for
+  /// another p. Native as well when the collective was not measured in this form under this
+  /// mapping.
   ///
-  /// A library's own algorithm is chosen only between the least and the greatest p measured, or
-  /// where the library takes a single one (`libraries::takes_one_algorithm`), and where it runs as
-  /// it is named (elements as large as the table's): else native.
-  [[nodiscard]] Choice choose(Collective collective, int procs, Bytes message,
-                              const Mapping& mapping = Mapping::seq,
-                              CallForm form = CallForm::blocking) const;
+  /// A library's table knows no layouts: the nearest p by ratio decides. A library's own algorithm
+  /// is chosen only between the least and the greatest p measured, or where the library takes a
+  /// single one (`libraries::takes_one_algorithm`), and where it runs as it is named (elements as
+  /// large as the table's): else native.
+  /// @param problem  its datatype, op, root, counts and variant choose nothing
+  [[nodiscard]] Choice choose(const Case& problem) const;
   /// The rule that `choose` looks at there; null where the collective was not measured in this form
   /// under this mapping.
-  [[nodiscard]] const Rule* find_rule(Collective collective, int procs, Bytes message,
-                                      const Mapping& mapping = Mapping::seq,
-                                      CallForm form = CallForm::blocking) const;
-  /// The choice of one of its rules at a p and size: the rule's own, or native.
-  [[nodiscard]] Choice follow(const Rule& rule, int procs, Bytes message) const;
+  [[nodiscard]] const Rule* find_rule(const Case& problem) const;
+  /// The choice of one of its rules for a call: the rule's own, or native.
+  [[nodiscard]] Choice follow(const Rule& rule, const Case& problem) const;
   /// Whether any of its rules was measured on several nodes.
   [[nodiscard]] bool on_several_nodes() const;
 };
@@ -124,8 +125,14 @@ struct Table {
 
 /// The key of the rules that differ in their size alone.
 [[nodiscard]] inline auto place_of(const Case& what) {
-  return std::tuple_cat(key_of(what), std::tie(what.procs));
+  return std::tuple_cat(key_of(what),
+                        std::tie(what.procs, what.nodes, what.procs_per_node, what.comms_per_node));
 }
+
+/// How far a layout is from another one, at least 1: the ratio of their numbers of nodes, times
+/// that of processes per node, times that of communicators per node; one node and several are four
+/// times as far apart. Layouts of one node are as far apart as their p.
+[[nodiscard]] double distance(const Case& one, const Case& other);
 
 /// A problem with the variant that a table chooses for it.
 [[nodiscard]] Case chosen(const Table& table, Case problem);

@@ -49,6 +49,8 @@ namespace testing {
   gathered.op = Op::none;
   Case dealt = allreduce("ring", 8, 8);
   dealt.variant = Ours{"ring", "segments=4"};
+  dealt.nodes = 2;
+  dealt.procs_per_node = 4;
   dealt.mapping = Mapping::rr;
 
   Table table{.datatype = Datatype::int_, .op = Op::sum};

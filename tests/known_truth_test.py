@@ -50,7 +50,7 @@ int main() {
   using namespace breakeven_table;
   for (int p : {2, 4, 8, 16, 32}) {
     for (std::uint64_t bytes = 8; bytes <= 1u << 20; bytes += 8) {
-      const auto choice = choose(Collective::allreduce, p, bytes);
+      const auto choice = choose(Collective::allreduce, p, 1, bytes);
       std::printf("%d %llu %s\\n", p, static_cast<unsigned long long>(bytes),
                   std::string(name(choice.algorithm)).c_str());
     }

@@ -43,11 +43,11 @@ class PredictTest(ProgramTest):
         """The prediction for a program of 1,000 allreduces of 8 bytes by 16 processes, 3 s in all."""
         call = {
             **{"collective": "allreduce", "form": "blocking", "procs": 16, "nodes": 1, "procs_per_node": 16},
-            **{"mapping": "seq", "message_bytes": 8, "datatype": "double", "op": "sum", "in_place": False},
-            **{"algorithm": "native", "native": "mpich:recursive_doubling", "calls": 1000},
+            **{"mapping": "seq", "comms_per_node": 1, "message_bytes": 8, "datatype": "double", "op": "sum", "in_place": False},
+            **{"algorithm": "native", "native": "mpich:recursive_doubling", "calls": 1000, "processes": 16},
             **{"time_s": 3.0, "start_s": 0, "under_way_s": 0, "most_overlap_s": 0, **use},
         }
-        whole = {"breakeven_profile": 3, "library_version": "x", "cpu": "y", "procs": 16, "wall_s": 5.0}
+        whole = {"breakeven_profile": 4, "library_version": "x", "cpu": "y", "procs": 16, "wall_s": 5.0}
         (self.folder / "profile.json").write_text(json.dumps({**whole, "uses": [call]}))
         asked = ("predict", "--profile", "profile.json", *arguments, "--machine", CLUSTER)
         done = self.breakeven(*asked, status=status)

@@ -476,6 +476,25 @@ int main(int argc, char** argv) {
 """
 
 
+HALVES = """
+#include <mpi.h>
+int main(int argc, char** argv) {
+  MPI_Init(&argc, &argv);
+  int rank, data[64] = {0}, sums[64];
+  MPI_Comm half, pair;
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  MPI_Comm_split(MPI_COMM_WORLD, rank % 2, rank, &half);
+  MPI_Comm_split(MPI_COMM_WORLD, rank < 2 ? 0 : MPI_UNDEFINED, rank, &pair);
+  for (int i = 0; i < 30; ++i) MPI_Allreduce(data, sums, 64, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
+  for (int i = 0; i < 20; ++i) MPI_Bcast(data, 64, MPI_INT, 0, half);
+  if (pair != MPI_COMM_NULL)
+    for (int i = 0; i < 20; ++i) MPI_Scan(data, sums, 64, MPI_INT, MPI_SUM, pair);
+  MPI_Finalize();
+  return 0;
+}
+"""
+
+
 class PreloadTest(ProgramTest):
     def compiled(self, compiler: str, name: str, source: str, *options: str) -> pathlib.Path:
         file = self.folder / name
@@ -568,7 +587,7 @@ class PreloadTest(ProgramTest):
             folder, MPIEXEC, "-n", "2", sums, options=("--profile", "profile.json")
         )
         self.assertEqual((status, output), (0, "0 wrong\n"), errors)
-        self.assertRegex(errors, r"allreduce +2 +seq +8 B +3 .* ring ")
+        self.assertRegex(errors, r"allreduce +2 +1x2 +8 B +3 .* ring ")
         barriers, *uses = sorted(self.profiled(), key=lambda use: use["collective"] != "barrier")
         self.assertEqual([barriers[key] for key in ("collective", "calls", "algorithm")], ["barrier", NOT_SERVED, "native"])
         ran = {use["message_bytes"]: use for use in uses}
@@ -578,6 +597,17 @@ class PreloadTest(ProgramTest):
             self.assertEqual(use["algorithm"], self.asked(folder, size), f"{size} B")
         self.assertEqual(ran[8]["algorithm"], "ring")
         self.assertEqual(ran[1 << 20]["algorithm"], "recursive_doubling")
+
+    def test_the_profile_tells_parts_of_the_job_that_call_at_once(self) -> None:
+        """Two halves of four ranks at once, then one pair alone, as one rank of each node would be."""
+        halves = self.compiled("mpicc", "halves.c", HALVES)
+        command = (MPIEXEC, "-n", "4", str(halves))
+        told = self.breakeven("profile", "--machine", MACHINE, "--out", "profile.json", "--", *command).stderr
+        self.assertRegex(told, r"\n  bcast +2 +1x2\*2 +256 B +20 ")
+        found = {
+            (use["collective"], use["procs"], use["comms_per_node"]): use["calls"] for use in self.profiled()
+        }
+        self.assertEqual(found, {("allreduce", 4, 1): 30, ("bcast", 2, 2): 20, ("scan", 2, 1): 20})
 
     def test_a_mock_up_of_a_table_does_the_calls(self) -> None:
         chosen = ["native:reduce+bcast", "native:reduce_scatter+allgatherv"]
@@ -625,7 +655,7 @@ class PreloadTest(ProgramTest):
         bad = {
             "no JSON from here on": good[: len(good) // 2],
             "and this is": good.replace('"cpu":"', '"cpu":"another '),
-            "a table of form 9": good.replace('"breakeven_table": 2', '"breakeven_table": 9'),
+            "a table of form 9": good.replace('"breakeven_table": 3', '"breakeven_table": 9'),
         }
         for reason, text in bad.items():
             table.write_text(text)
@@ -697,7 +727,7 @@ class PreloadTest(ProgramTest):
             self.assertLess(its["most_overlap_s"], its["under_way_s"], use)
         sweep = (self.folder / "profile.toml").read_text()
         self.assertIn('forms = "nonblocking"', sweep)
-        self.assertIn('"iallreduce/2/seq/256=', sweep)
+        self.assertIn('"iallreduce/1x2/seq/256=', sweep)
 
     def test_threads_and_many_objects(self) -> None:
         for source, seed in ((OBJECTS, 1), (OBJECTS, 3), (HANDLES, 3)):
@@ -749,14 +779,14 @@ class PreloadTest(ProgramTest):
     def test_a_communicator_is_served_once_it_pays(self) -> None:
         pairs = self.compiled("mpicc", "pairs.c", PAIRS)
         patient = ["env", f"LD_PRELOAD={os.environ['BREAKEVEN_YIELD']}"]  # more ranks than cores
-        for procs, times, whole in ((2, 100, 1), (5, 20, 2)):  # of 5 the last has no partner
+        for procs, times in ((2, 100), (5, 20)):  # of 5 the last has no partner
             command = [MPIEXEC, "-n", str(procs), *patient, pairs, str(times)]
             status, _, errors = self.run_with(
                 self.tables(), *command, options=("--profile", "profile.json")
             )
             self.assertEqual(status, 0, errors)
             served = 200 * (times - NOT_SERVED)
-            expected = {"ring": whole * served, "native": whole * (200 * NOT_SERVED + 300)}
+            expected = {"ring": served, "native": 200 * NOT_SERVED + 300}  # of each pair
             self.assertEqual(self.calls_of_pairs(), expected)
 
     def test_a_communicator_is_served_at_once_where_results_have_the_same_bits(self) -> None:

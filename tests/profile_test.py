@@ -18,8 +18,8 @@ SIZES = ["--bytes", "8:2K,3K"]
 def use(message_bytes: int, time_s: float, **changed) -> dict:
     return {
         **{"collective": "allreduce", "form": "blocking", "procs": 8, "nodes": 1, "procs_per_node": 8},
-        **{"mapping": "seq", "message_bytes": message_bytes, "datatype": "double", "op": "sum"},
-        **{"in_place": False, "algorithm": "native", "native": "", "calls": 10, "time_s": time_s},
+        **{"mapping": "seq", "comms_per_node": 1, "message_bytes": message_bytes, "datatype": "double", "op": "sum"},
+        **{"in_place": False, "algorithm": "native", "native": "", "calls": 10, "processes": 8, "time_s": time_s},
         **{"start_s": 0, "under_way_s": 0, "most_overlap_s": 0},
         **changed,
     }
@@ -27,7 +27,7 @@ def use(message_bytes: int, time_s: float, **changed) -> dict:
 
 class ProfileTest(ProgramTest):
     def write_profile(self, *uses: dict, name: str = "profile.json") -> None:
-        whole = {"breakeven_profile": 3, "library_version": "x", "cpu": "y", "procs": 8}
+        whole = {"breakeven_profile": 4, "library_version": "x", "cpu": "y", "procs": 8}
         (self.folder / name).write_text(json.dumps({**whole, "wall_s": 2.0, "uses": uses}))
 
     def tuned(self, *options: str) -> str:
@@ -76,11 +76,11 @@ class ProfileTest(ProgramTest):
 
     def test_what_weighs_nothing_is_refused(self) -> None:
         self.breakeven(*SWEEP, *SIZES)
-        self.write_profile(use(64, 1.0, procs=4), use(64, 1.0, collective="bcast", op=""))
+        self.write_profile(use(64, 1.0, procs=4, procs_per_node=4), use(64, 1.0, collective="bcast", op=""))
         tune = ["tune", "--db", "results.db", "--profile", "profile.json", "--out", "tables"]
         refused = self.breakeven(*tune, status=2).stderr
         self.assertEqual(refused.count("\n"), 1)
-        self.assertIn("it calls: allreduce at p = 4 seq, bcast at p = 8 seq", refused)
+        self.assertIn("it calls: allreduce at 1 x 4 seq, bcast at 1 x 8 seq", refused)
         self.assertFalse((self.folder / "tables").exists())
         (self.folder / "profile.json").write_text("{}")
         refused = self.breakeven(*tune, status=2).stderr

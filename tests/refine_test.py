@@ -63,7 +63,7 @@ int main() {
   unsigned long long bytes = 0;
   while (std::scanf("%llu", &bytes) == 1) {
     for (const Collective collective : {Collective::allreduce, Collective::reduce}) {
-      const Choice choice = choose(collective, PROCS, bytes);
+      const Choice choice = choose(collective, PROCS, 1, bytes);
       std::printf("%s %llu %.*s:%.*s\\n", collective == Collective::reduce ? "reduce" : "allreduce",
                   bytes, int(name(choice.algorithm).size()), name(choice.algorithm).data(),
                   int(choice.params.size()), choice.params.data());

@@ -24,7 +24,7 @@ DOCTOR = {
     ],
 }
 PROFILE = {
-    "breakeven_profile": 3,
+    "breakeven_profile": 4,
     "library_version": "",
     "cpu": "",
     "procs": 8,
@@ -32,9 +32,9 @@ PROFILE = {
     "uses": [
         {
             **{"collective": "allreduce", "form": "blocking", "procs": 8, "nodes": 1},
-            **{"procs_per_node": 8, "mapping": "seq", "message_bytes": size, "datatype": "double"},
-            **{"op": "sum", "in_place": False, "algorithm": "native"},
-            **{"native": "openmpi:ring", "calls": 1000},
+            **{"procs_per_node": 8, "mapping": "seq", "comms_per_node": 1, "message_bytes": size},
+            **{"datatype": "double", "op": "sum", "in_place": False, "algorithm": "native"},
+            **{"native": "openmpi:ring", "calls": 1000, "processes": 8},
             **{"time_s": time_s, "start_s": 0, "under_way_s": 0, "most_overlap_s": 0},
         }
         for size, time_s in ((8, 2.0), (65536, 6.0))

@@ -70,6 +70,24 @@ class Sweep(ProgramTest):
         status = self.breakeven("status", "--db", str(self.database)).stdout
         self.assertIn("0 failed, 0 remaining", status)
 
+    def test_parts_of_a_job_are_measured_at_once(self) -> None:
+        """Two communicators of two ranks, in a job of four, and that job."""
+        self.breakeven(
+            *("sweep", "--machine", MACHINE, "--layouts", "1x4,1x2*2", "--collectives", "allgather,scan"),
+            *("--algorithms", "native,ring,chain", "--bytes", "1K", "--launches", "1", "--repetitions", "5"),
+            *("--db", "results.db"),
+        )
+        measured = self.rows(
+            'SELECT DISTINCT collective, procs, comms_per_node, failure FROM "case" JOIN measurement ON case_id = "case".id'
+        )
+        expected = [(each, *layout, None) for each in ("allgather", "scan") for layout in ((2, 2), (4, 1))]
+        self.assertEqual(sorted(measured), sorted(expected))
+        self.assertEqual(self.rows("SELECT procs FROM launch"), [(4,)])
+        self.breakeven("tune", "--db", "results.db", "--out", "tables")
+        ask = ("tables", "ask", "tables/table.json", "--collective", "scan", "--bytes", "1K", "--procs")
+        self.assertIn("measured at p = 2", self.breakeven(*ask, "2").stdout)
+        self.breakeven(*SWEEP, "--layouts", "1x2", status=2)
+
     def test_a_launcher_that_is_not_there_is_refused(self) -> None:
         run = self.breakeven(*SWEEP, "--launcher", "/no/such/mpiexec", status=2)
         self.assertRegex(run.stderr, r"^breakeven: launcher '/no/such/mpiexec' of machine .*\n$")
@@ -117,8 +135,8 @@ class Sweep(ProgramTest):
         (self.folder / "use.cpp").write_text(
             '#include "tables/breakeven_table.hpp"\n'
             "using namespace breakeven_table;\n"
-            "constexpr auto kChoice = choose(Collective::allreduce, 2, 8);\n"
-            "static_assert(!name(kChoice.algorithm).empty() && kChoice.measured_procs);\n"
+            "constexpr auto kChoice = choose(Collective::allreduce, 2, 1, 8);\n"
+            "static_assert(!name(kChoice.algorithm).empty() && kChoice.measured);\n"
             "int main() {}\n"
         )
         flags = ["-std=c++17", "-Wall", "-Wextra", "-Werror", "-fsyntax-only", "-xc++"]

@@ -19,7 +19,8 @@ namespace {
 
 auto all_but_size(const Case& problem) {
   return std::tuple(problem.collective, problem.form, problem.mapping, problem.procs, problem.nodes,
-                    problem.procs_per_node, problem.datatype, problem.op, problem.root);
+                    problem.procs_per_node, problem.comms_per_node, problem.datatype, problem.op,
+                    problem.root);
 }
 
 /// Contests whose noise is of one kind, and those of them that differ in their size alone.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -10,19 +11,22 @@
 
 namespace breakeven::tuner {
 
-/// How a table chooses at process counts that it has no rules for: each measured p of a collective,
-/// form and mapping is held out in turn, and the choices of the others' rules there are compared
-/// with the measurements there.
+/// How a table chooses on layouts that it has no rules for: each measured layout of a collective,
+/// form and mapping is held out in turn, of a library's table each p, and the choices of the
+/// others' rules there are compared with the measurements there.
 struct CrossValidation {
   tables::Candidates candidates = tables::Candidates::all;  ///< of the tables
   Collective collective = Collective::allreduce;
   CallForm form = CallForm::blocking;
   Mapping mapping{};
-  std::vector<int> procs{};  ///< that were held out in turn; none where there are too few
-  int cells = 0;             ///< (p, size) pairs at which the choice was measured
-  int unknown = 0;           ///< and those at which it was not
-  double mean_regret = 0;    ///< choice / fastest - 1 over the cells; of several
-                             ///< counts the worst
+  std::vector<NodeLayout> layouts{};  ///< that were held out in turn; none where there are too few;
+                                      ///< of a library's table with nothing but p
+  int cells = 0;                      ///< (layout, size) pairs at which the choice was measured
+  int unknown = 0;                    ///< and those at which it was not
+  double mean_regret = 0;             ///< choice / fastest - 1 over the cells; of several
+                                      ///< counts the worst
+  std::optional<double> mean_regret_by_procs{};  ///< of a table that knows p alone; nothing on one
+                                                 ///< node
   double worst_regret = 0;
   Case worst{};           ///< the problem where that is
   int native_better = 0;  ///< cells in which native is significantly faster than the choice
@@ -34,8 +38,5 @@ struct CrossValidation {
 /// @param decisions  of which the table was made
 [[nodiscard]] std::vector<CrossValidation> cross_validate(std::span<const Decision> decisions,
                                                           const tables::Table& table);
-
-/// The fewest process counts at which a collective has to be measured for this.
-[[nodiscard]] int least_procs(tables::Candidates candidates);
 
 }  // namespace breakeven::tuner

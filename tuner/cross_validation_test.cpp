@@ -43,13 +43,19 @@ std::vector<CrossValidation> validated(std::span<const Measurement> measurements
   return all;
 }
 
+std::vector<int> procs_of(const CrossValidation& checked) {
+  std::vector<int> procs;
+  for (const NodeLayout& each : checked.layouts) procs.push_back(each.procs);
+  return procs;
+}
+
 TEST(CrossValidation, SetsTheNearestRuleBesideWhatWasMeasured) {
   // 2 takes ring from 4: 2 times as long as the fastest there. 4 takes ring of 2 or 8 (2 is
   // smaller): reduce_bcast, 1.5 times. 8 takes ring from 4, which is best.
   const auto found = validated(join({both_at(2, 4, 2), both_at(4, 2, 3), both_at(8, 2, 4)}));
   ASSERT_EQ(found.size(), 1U);
   EXPECT_EQ(found[0].candidates, tables::Candidates::ours);
-  EXPECT_EQ(found[0].procs, (std::vector{2, 4, 8}));
+  EXPECT_EQ(procs_of(found[0]), (std::vector{2, 4, 8}));
   EXPECT_EQ(found[0].cells, 3);
   EXPECT_EQ(found[0].unknown, 0);
   EXPECT_NEAR(found[0].mean_regret, (1.0 + 0.5 + 0) / 3, 1e-12);
@@ -71,9 +77,9 @@ TEST(CrossValidation, HoldsOutNoMoreProcessesThanCoresBesideOthers) {
   std::vector<Measurement> measured =
       join({both_at(2, 4, 2), both_at(4, 2, 3), both_at(8, 2, 400)});
   for (Measurement& each : measured) each.oversubscribed = each.what.procs == 8;
-  EXPECT_EQ(validated(measured).at(0).procs, (std::vector{2, 4}));
+  EXPECT_EQ(procs_of(validated(measured).at(0)), (std::vector{2, 4}));
   for (Measurement& each : measured) each.oversubscribed = true;
-  EXPECT_EQ(validated(measured).at(0).procs, (std::vector{2, 4, 8}));
+  EXPECT_EQ(procs_of(validated(measured).at(0)), (std::vector{2, 4, 8}));
 }
 
 TEST(CrossValidation, CountsWhereItsChoiceWasNotMeasured) {
@@ -95,7 +101,7 @@ TEST(CrossValidation, FindsAChoiceThatWasMeasuredUnderTheNameOfAnEqual) {
 TEST(CrossValidation, ChecksNothingAtOneProcessCount) {
   const auto found = validated(both_at(4, 1, 2));
   ASSERT_EQ(found.size(), 1U);
-  EXPECT_TRUE(found[0].procs.empty());
+  EXPECT_TRUE(found[0].layouts.empty());
 }
 
 TEST(CrossValidation, ALibrarysTableIsCheckedBetweenItsEndsAlone) {
@@ -109,10 +115,31 @@ TEST(CrossValidation, ALibrarysTableIsCheckedBetweenItsEndsAlone) {
     return found.at(1);
   };
   EXPECT_EQ(with({2, 4}).candidates, tables::Candidates::library);
-  EXPECT_TRUE(with({2, 4}).procs.empty());
-  EXPECT_EQ(with({2, 4, 8, 16}).procs, (std::vector{4, 8}));
+  EXPECT_TRUE(with({2, 4}).layouts.empty());
+  EXPECT_EQ(procs_of(with({2, 4, 8, 16})), (std::vector{4, 8}));
   EXPECT_EQ(with({2, 4, 8, 16}).cells, 2);
   EXPECT_EQ(with({2, 4, 8, 16}).worst_regret, 0);
+}
+
+TEST(CrossValidation, HoldsLayoutsOfOnePOutInTurn) {
+  const auto at = [](int nodes, double ring, double reduce_bcast) {
+    auto all = both_at(8, ring, reduce_bcast);
+    for (Measurement& each : all) {
+      each.what.nodes = nodes;
+      each.what.procs_per_node = 8 / nodes;
+    }
+    return all;
+  };
+  // 4 x 2 takes the choice of 2 x 4, 2 x 4 that of 4 x 2, and 8 x 1 as well: ring costs 50 % there.
+  const auto found = validated(join({at(2, 1, 2), at(4, 1, 2), at(8, 3, 2)}));
+  ASSERT_EQ(found.size(), 1U);
+  EXPECT_EQ(found[0].layouts.size(), 3U);
+  EXPECT_EQ(found[0].cells, 3);
+  EXPECT_NEAR(found[0].mean_regret, 0.5 / 3, 1e-12);
+  EXPECT_EQ(found[0].worst.nodes, 8);
+  // By p alone 2 x 4 and 4 x 2 take the one of the other two that costs the others least: 8 x 1's
+  // reduce_bcast costs 100 %, ring costs 50 %, so ring.
+  EXPECT_NEAR(found[0].mean_regret_by_procs.value(), 0.5 / 3, 1e-12);
 }
 
 TEST(CrossValidation, KeepsMappingsApart) {
@@ -120,8 +147,8 @@ TEST(CrossValidation, KeepsMappingsApart) {
   for (Measurement& each : dealt) each.what.mapping = Mapping::rr;
   const auto found = validated(join({both_at(2, 1, 2), both_at(4, 2, 1), dealt}));
   ASSERT_EQ(found.size(), 2U);
-  EXPECT_EQ(found[0].procs.size(), 2U);
-  EXPECT_TRUE(found[1].procs.empty());
+  EXPECT_EQ(found[0].layouts.size(), 2U);
+  EXPECT_TRUE(found[1].layouts.empty());
 }
 
 TEST(CrossValidation, CountsTheRegretWithTheCountsWhereItIsGreatest) {

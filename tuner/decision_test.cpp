@@ -119,7 +119,7 @@ TEST(Decision, ARuleMustSaveItsPriceOfTheProgramsTime) {
   }
   const auto with = [&](const ProgramTime& time) { return chosen(decide(all, {}, time)); };
   const auto called = [](int procs, std::int64_t message) {
-    return Called{Collective::allreduce, procs, Mapping::seq, {message}};
+    return Called{Collective::allreduce, {procs, 1, procs}, {message}};
   };
   EXPECT_EQ(with({}), "ring native native native ");
   EXPECT_EQ(with({{called(4, 32), {1}}}), "native native ring native ");

@@ -119,7 +119,7 @@ TEST(Gain, CountsByAProgramsTime) {
                 launches(at("bruck", bytes), {1.1, 1, 0.9})});
   }
   const Contests contests = contests_of(all);
-  const ProgramTime time{{{Collective::allreduce, 4, Mapping::seq, {64}}, {1}}};
+  const ProgramTime time{{{Collective::allreduce, {4, 1, 4}, {64}}, {1}}};
   const auto alike = expected_gains(contests, kLeast);
   const auto weighed = expected_gains(contests, kLeast, {}, time);
   for (const char* algorithm : {"ring", "bruck"}) {

@@ -6,6 +6,7 @@
 #include "core/error.hpp"
 #include "kernels/catalogue.hpp"
 #include "tuner/break_even.hpp"
+#include "tuner/by_procs.hpp"
 
 namespace breakeven::tuner {
 
@@ -101,7 +102,13 @@ tables::Table make_table(std::span<const Measurement> selected, std::span<const 
     if (reduces(measurement.what.collective)) table.op = measurement.what.op;
     if (rooted(measurement.what.collective)) table.root = measurement.what.root;
   }
-  table.rules = rules_from(decisions);
+  if (candidates == tables::Candidates::library) {
+    ByProcs kept = by_procs(decisions);
+    table.rules = rules_from(kept.decisions);
+    table.lost_layouts = std::move(kept.lost);
+  } else {
+    table.rules = rules_from(decisions);
+  }
   if (table.rules.empty()) {
     throw UsageError("no algorithm was measured with all the counts that others were: no table");
   }

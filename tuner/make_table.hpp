@@ -18,7 +18,7 @@ struct TableKey {
   std::optional<Datatype> datatype{};
   std::optional<Op> op{};               ///< of the collectives that reduce
   std::optional<Rank> root{};           ///< of the rooted collectives
-  std::optional<int> procs_per_node{};  ///< where one p was measured on several numbers of nodes
+  std::optional<int> procs_per_node{};  ///< all unless said
   std::optional<Mapping> mapping{};     ///< all unless said: formats of libraries know one
   /// Of the library's own algorithms that harm some legal programs when a table chooses them
   /// (`unguarded`), those that a table for the library may choose all the same.
@@ -45,10 +45,11 @@ struct TableKey {
 [[nodiscard]] std::vector<Measurement> select(std::span<const Measurement> measurements,
                                               const TableKey& which);
 
-/// Consecutive sizes with the same choice become one rule, beginning at the break-even point.
+/// Consecutive sizes with the same choice become one rule, beginning at the break-even point. A
+/// table for a library has one layout at each p: see by_procs.
 ///
 /// @throws UsageError listing what there is when `which` matches nothing, or leaves several data
-///         types, operations, roots or, for one p, numbers of nodes; when a chosen algorithm is
+///         types, operations or roots; when a chosen algorithm is
 ///         neither this program's nor a library's; when none was measured with all counts; or
 ///         naming a measurement that can't be one (no processes, a median of 0).
 [[nodiscard]] tables::Table make_table(std::span<const Measurement> measurements,

@@ -185,16 +185,52 @@ TEST(Table, SeveralRootsOrDatatypesMustBeToldApart) {
             "int; root 0");
 }
 
-TEST(Table, SeveralPlacementsOfOnePMustBeToldApart) {
-  Case spread = allreduce("ring", 4, 8);
-  spread.nodes = 2;
-  spread.procs_per_node = 2;
-  const auto measurements =
-      join({launches(allreduce("ring", 4, 8), {1, 1, 1}), launches(spread, {2, 2, 2})});
-  EXPECT_EQ(refusal(measurements),
-            "a table is for one placement; say how many processes per node: allreduce at p = 4 "
-            "was measured on nodes x processes per node 1x4 and 2x2");
-  EXPECT_EQ(make_table(measurements, {.procs_per_node = 2}).rules.at(0).what.nodes, 2);
+/// Of native, which takes 10, and two others at p = 4 on these nodes.
+std::vector<Measurement> on_nodes(int nodes, const std::string& first, double one,
+                                  const std::string& second, double other) {
+  std::vector<Measurement> all = join({launches(allreduce("native", 4, 64), {10, 10, 10}),
+                                       launches(allreduce(first, 4, 64), {one, one, one}),
+                                       launches(allreduce(second, 4, 64), {other, other, other})});
+  for (Measurement& each : all) {
+    each.what.nodes = nodes;
+    each.what.procs_per_node = 4 / nodes;
+  }
+  return all;
+}
+
+TEST(Table, HasRulesForEachLayoutOfOneP) {
+  const tables::Table table = make_table(
+      join({on_nodes(1, "ring", 1, "reduce_bcast", 2), on_nodes(2, "ring", 3, "reduce_bcast", 2)}));
+  ASSERT_EQ(table.rules.size(), 2U);
+  Case problem = allreduce("native", 4, 64);
+  EXPECT_EQ(table.choose(problem), (tables::Choice{Ours{"ring"}, true, true}));
+  problem.nodes = 2;
+  problem.procs_per_node = 2;
+  EXPECT_EQ(table.choose(problem), (tables::Choice{Ours{"reduce_bcast"}, true, true}));
+  // 4 x 1 and 8 x 1 are nearer to 2 x 2 than to 1 x 4.
+  problem.nodes = 4;
+  EXPECT_EQ(table.choose(problem).variant, Variant{Ours{"reduce_bcast"}});
+  problem.procs = problem.nodes = 8;
+  EXPECT_EQ(table.choose(problem), (tables::Choice{Ours{"reduce_bcast"}, false, false}));
+  // Two columns of 2 x 2 that call at once are nearer to one of 2 x 2 than to 1 x 4.
+  problem.procs = 4;
+  problem.nodes = problem.comms_per_node = 2;
+  EXPECT_EQ(table.choose(problem), (tables::Choice{Ours{"reduce_bcast"}, false, false}));
+}
+
+TEST(LibraryTable, KeepsTheLayoutWhoseChoicesCostTheOthersLeastAndSaysWhatItLoses) {
+  // The choice for 1 x 4 costs 2 x 2 four times its time, that for 2 x 2 costs 1 x 4 half more.
+  const auto all = join({on_nodes(1, "openmpi:ring", 3, "openmpi:recursive_doubling", 2),
+                         on_nodes(2, "openmpi:ring", 1, "openmpi:recursive_doubling", 4)});
+  const tables::Table table = make_table(all, {.candidates = tables::Candidates::library,
+                                               .allowed_unsafe = {"openmpi:allreduce/ring"}});
+  ASSERT_EQ(table.rules.size(), 1U);
+  EXPECT_EQ(table.rules.at(0).what.nodes, 2);
+  EXPECT_EQ(table.rules.at(0).what.variant, (Variant{LibraryOwn{"openmpi", "ring"}}));
+  EXPECT_EQ(table.lost_layouts,
+            std::vector<std::string>{
+                "allreduce at p = 4: the choices are for 2 x 2 seq; on 1 x 4 seq they take 1.50 "
+                "times as long as its own, 1.50 times at worst"});
 }
 
 TEST(Table, AKeyThatMatchesNothingIsRefusedWithWhatThereIs) {
@@ -214,42 +250,61 @@ TEST(Table, AnAlgorithmThatThisProgramDoesNotHaveIsRefused) {
 
 TEST(TableLookup, TheRuleHoldsFromItsFirstSizeOn) {
   const tables::Table table = small_table();
-  EXPECT_EQ(table.choose(Collective::allreduce, 2, {1019}).variant.algorithm(), "native");
-  EXPECT_EQ(table.choose(Collective::allreduce, 2, {1020}),
-            (tables::Choice{.variant = Ours{"ring"}, .measured_procs = true, .decided = true}));
-  EXPECT_EQ(table.choose(Collective::allreduce, 2, {std::int64_t{1} << 40}).variant.algorithm(),
+  EXPECT_EQ(table.choose(allreduce("native", 2, 1019)).variant.algorithm(), "native");
+  EXPECT_EQ(table.choose(allreduce("native", 2, 1020)),
+            (tables::Choice{.variant = Ours{"ring"}, .measured = true, .decided = true}));
+  EXPECT_EQ(table.choose(allreduce("native", 2, std::int64_t{1} << 40)).variant.algorithm(),
             "ring");
 }
 
 TEST(TableLookup, SizesBelowTheFirstRuleTakeIt) {
-  EXPECT_EQ(small_table().choose(Collective::allgather, 4, {0}).variant.algorithm(),
+  EXPECT_EQ(small_table()
+                .choose({.collective = Collective::allgather, .procs = 4, .message = {0}})
+                .variant.algorithm(),
             "recursive_doubling");
 }
 
 TEST(TableLookup, AnUnmeasuredPTakesTheNearestByRatioAndOfTwoTheSmaller) {
   const tables::Table table = small_table();
-  EXPECT_EQ(table.choose(Collective::allreduce, 3, {1 << 20}),
-            (tables::Choice{.variant = Ours{"ring"}, .measured_procs = false, .decided = false}));
-  EXPECT_EQ(table.choose(Collective::allreduce, 4, {1 << 20}).variant.algorithm(),
+  EXPECT_EQ(table.choose(allreduce("native", 3, 1 << 20)),
+            (tables::Choice{.variant = Ours{"ring"}, .measured = false, .decided = false}));
+  EXPECT_EQ(table.choose(allreduce("native", 4, 1 << 20)).variant.algorithm(),
             "ring");  // 2 and 8 tie
-  EXPECT_EQ(table.choose(Collective::allreduce, 5, {1 << 20}).variant.algorithm(),
-            "halving_doubling");
+  EXPECT_EQ(table.choose(allreduce("native", 5, 1 << 20)).variant.algorithm(), "halving_doubling");
 }
 
 TEST(TableLookup, AnAlgorithmThatCanNotRunAtTheAskedPGivesNative) {
   const tables::Table table = small_table();
-  EXPECT_EQ(table.choose(Collective::allreduce, 16, {8}).variant.algorithm(), "recursive_doubling");
-  EXPECT_EQ(table.choose(Collective::allreduce, 12, {8}), tables::Choice{});
-  EXPECT_EQ(table.choose(Collective::allreduce, 0, {8}), tables::Choice{});
+  EXPECT_EQ(table.choose(allreduce("native", 16, 8)).variant.algorithm(), "recursive_doubling");
+  EXPECT_EQ(table.choose(allreduce("native", 12, 8)), tables::Choice{});
+  EXPECT_EQ(table.choose(allreduce("native", 0, 8)), tables::Choice{});
 }
 
 TEST(TableLookup, WhatWasNotMeasuredIsNative) {
-  EXPECT_EQ(small_table().choose(Collective::scatter, 4, {8}), tables::Choice{});
-  EXPECT_EQ(small_table().choose(Collective::allgather, 4, {8}, Mapping::rr), tables::Choice{});
+  EXPECT_EQ(small_table().choose({.collective = Collective::scatter, .procs = 4, .message = {8}}),
+            tables::Choice{});
+}
+
+TEST(TableLookup, AMappingMattersWhereNodesHaveSeveralProcessesEach) {
+  tables::Table table = small_table();
+  Case& rule = table.rules[0].what;
+  Case dealt = rule;
+  dealt.nodes = dealt.procs_per_node = 2;
+  dealt.mapping = Mapping::rr;
+  EXPECT_EQ(table.choose(dealt).variant, rule.variant);  // of one node
+  rule.nodes = rule.procs_per_node = 2;
+  EXPECT_EQ(table.choose(dealt), tables::Choice{});
+  rule.nodes = 4;
+  rule.procs_per_node = 1;
+  EXPECT_EQ(table.choose(dealt).variant, rule.variant);
 }
 
 TEST(TableLookup, MappingsAreKeptApartAndParametersGoWithTheAlgorithm) {
-  EXPECT_EQ(small_table().choose(Collective::allreduce, 8, {8}, Mapping::rr),
+  EXPECT_EQ(small_table().choose({.collective = Collective::allreduce,
+                                  .procs = 8,
+                                  .nodes = 2,
+                                  .mapping = Mapping::rr,
+                                  .message = {8}}),
             (tables::Choice{Ours{"ring", "segments=4"}, true, true}));
 }
 
@@ -270,7 +325,7 @@ tables::Table table_of_rings() {
 TEST(LibraryTable, ChoosesBetweenMeasuredProcessesAndNotBeyond) {
   const tables::Table table = table_of_rings();
   const auto chosen = [&](int procs) {
-    return table.choose(Collective::allreduce, procs, Bytes{128}).variant.algorithm();
+    return table.choose(allreduce("native", procs, 128)).variant.algorithm();
   };
   EXPECT_EQ(chosen(4), "openmpi:ring");
   EXPECT_EQ(chosen(6), "openmpi:ring");
@@ -281,8 +336,8 @@ TEST(LibraryTable, ChoosesBetweenMeasuredProcessesAndNotBeyond) {
 
 TEST(LibraryTable, LeavesToTheLibraryWhatWouldNotRunAsNamed) {
   const tables::Table table = table_of_rings();
-  EXPECT_EQ(table.choose(Collective::allreduce, 15, Bytes{60}).variant.algorithm(), "openmpi:ring");
-  EXPECT_EQ(table.choose(Collective::allreduce, 15, Bytes{56}).variant.algorithm(), "native");
+  EXPECT_EQ(table.choose(allreduce("native", 15, 60)).variant.algorithm(), "openmpi:ring");
+  EXPECT_EQ(table.choose(allreduce("native", 15, 56)).variant.algorithm(), "native");
 }
 
 TEST(LibraryTable, HasNoneOfOurs) {

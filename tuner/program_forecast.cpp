@@ -14,19 +14,10 @@ namespace {
 
 constexpr std::size_t kMostSteps = std::size_t{1} << 20U;
 
-Case problem_of(const tables::Use& use) {
-  return {.collective = use.collective,
-          .procs = use.layout.procs,
-          .nodes = use.layout.nodes,
-          .procs_per_node = use.layout.procs_per_node,
-          .mapping = use.layout.mapping,
-          .message = use.message,
-          .datatype = kDatatypes.find(use.datatype).value_or(Datatype::byte)};
-}
-
 /// The algorithm of ours with the messages of a call's variant; nothing where there is none.
 std::optional<kernels::Instance> instance_of(const tables::Use& use, const Variant& variant) {
-  const std::optional<Case> ours = libraries::counterpart(with_variant(problem_of(use), variant));
+  const std::optional<Case> ours =
+      libraries::counterpart(with_variant(tables::problem_of(use), variant));
   if (!ours) return std::nullopt;
   return kernels::find_instance(ours->collective, ours->variant);
 }
@@ -38,7 +29,7 @@ const Variant& that_ran(const tables::Use& use) {
 /// The variant by the tables; where they leave the call to the library, the one that ran.
 Variant that_would_run(const tables::Use& use, const ProgramChoices& choices) {
   if (choices.all == nullptr) return that_ran(use);
-  Variant choice = tables::choice_of(*choices.all, choices.library, problem_of(use));
+  Variant choice = tables::choice_of(*choices.all, choices.library, tables::problem_of(use));
   return choice.is<Native>() ? that_ran(use) : choice;
 }
 

@@ -124,9 +124,13 @@ std::string heading_of(Collective collective, CallForm form) {
 }
 
 std::string heading_of(const Case& what, bool oversubscribed) {
-  return fmt::format("  p = {}: {} {} of {}, mapping {}{}\n", what.procs, what.nodes,
+  const std::string at_once =
+      what.comms_per_node == 1
+          ? ""
+          : fmt::format(", {} communicators on each node at once", what.comms_per_node);
+  return fmt::format("  p = {}: {} {} of {}, mapping {}{}{}\n", what.procs, what.nodes,
                      what.nodes == 1 ? "node" : "nodes", what.procs_per_node, to_text(what.mapping),
-                     oversubscribed ? "; OVERSUBSCRIBED: more processes than cores" : "");
+                     at_once, oversubscribed ? "; OVERSUBSCRIBED: more processes than cores" : "");
 }
 
 std::string rows_of(const tables::Table& table) {
@@ -140,8 +144,7 @@ std::string rows_of(const tables::Table& table) {
       text += fmt::format("{}{}algorithm\n", heading_of(rule.what.collective, rule.what.form),
                           to_text(kHeads));
     }
-    if (!same_call || previous->what.procs != rule.what.procs ||
-        previous->what.mapping != rule.what.mapping) {
+    if (!same_call || layout_of(previous->what) != layout_of(rule.what)) {
       text += heading_of(rule.what, rule.oversubscribed);
     }
     text += lines_of(rule);
@@ -169,24 +172,37 @@ std::string group_of(const tuner::CrossValidation& checked) {
   return text;
 }
 
-std::string procs_of(std::span<const int> procs) {
+/// "p = 2,4,8"; "2x4,4x2" on several nodes.
+std::string layouts_of(std::span<const NodeLayout> layouts) {
   constexpr std::size_t kListed = 6;
-  if (procs.size() <= kListed) return fmt::format("p = {}", fmt::join(procs, ","));
-  return fmt::format("{} p from {} to {}", procs.size(), procs.front(), procs.back());
+  const bool on_nodes = std::ranges::any_of(
+      layouts, [](const NodeLayout& each) { return each.nodes > 1 || each.comms_per_node > 1; });
+  std::vector<std::string> names;
+  for (const NodeLayout& each : layouts)
+    names.push_back(on_nodes ? shape_text(each) : fmt::to_string(each.procs));
+  const std::string_view what = on_nodes ? "layouts" : "p";
+  if (names.size() > kListed)
+    return fmt::format("{} {} from {} to {}", names.size(), what, names.front(), names.back());
+  return fmt::format("{}{}", on_nodes ? "" : "p = ", fmt::join(names, ","));
 }
 
 std::string result_of(const tuner::CrossValidation& checked) {
-  std::string text = procs_of(checked.procs) + " held out: ";
+  std::string text = layouts_of(checked.layouts) + " held out: ";
   if (checked.cells == 0) {
     return text + fmt::format("what it chooses was measured in none of {} cells", checked.unknown);
   }
   text += fmt::format(
-      "regret {:.1f}% on average, {:.1f}% at worst\n      (p = {}, {}); native significantly "
+      "regret {:.1f}% on average, {:.1f}% at worst\n      ({}, {}); native significantly "
       "faster "
       "in {} "
       "of {} cells",
-      100 * checked.mean_regret, 100 * checked.worst_regret, checked.worst.procs,
-      to_text(checked.worst.message), checked.native_better, checked.cells);
+      100 * checked.mean_regret, 100 * checked.worst_regret,
+      layouts_of({{layout_of(checked.worst)}}), to_text(checked.worst.message),
+      checked.native_better, checked.cells);
+  if (checked.mean_regret_by_procs) {
+    text += fmt::format("; of a table by p alone {:.1f}% on average",
+                        100 * *checked.mean_regret_by_procs);
+  }
   if (checked.unknown > 0) {
     text += fmt::format("; its choice not measured in {} more", checked.unknown);
   }
@@ -255,12 +271,12 @@ std::string header_part(const tables::Table& header, const tables::Table& all) {
 std::string between_measured(std::span<const tuner::CrossValidation> checked) {
   if (checked.empty()) return "";
   std::string text =
-      "\nBetween measured p\n  the rule of the nearest p by ratio holds, or native (see the "
-      "emitted files); checked by\n  leaving out one measured p at a time and choosing there by "
-      "the others:\n";
+      "\nBetween measured layouts\n  the rule of the nearest p or layout holds, or native (see the "
+      "emitted files); checked by\n  leaving out one of them at a time and choosing there by the "
+      "others:\n";
   const std::size_t heading = text.size();
   for (const tuner::CrossValidation& each : checked) {
-    if (!each.procs.empty()) text += fmt::format("    {}: {}\n", group_of(each), result_of(each));
+    if (!each.layouts.empty()) text += fmt::format("    {}: {}\n", group_of(each), result_of(each));
   }
   return text.size() > heading ? text : "";
 }

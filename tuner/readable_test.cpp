@@ -141,7 +141,7 @@ TEST(Readable, NamesItsRowsOfTooFewLaunches) {
 
 TEST(Readable, SaysHowItDoesBetweenMeasuredProcessCounts) {
   const tuner::CrossValidation checked{.collective = Collective::allreduce,
-                                       .procs = {2, 4},
+                                       .layouts = {{2, 1, 2}, {4, 1, 4}},
                                        .cells = 20,
                                        .unknown = 3,
                                        .mean_regret = 0.012,
@@ -149,9 +149,16 @@ TEST(Readable, SaysHowItDoesBetweenMeasuredProcessCounts) {
                                        .worst = tables::testing::allreduce("", 4, 65536),
                                        .native_better = 5};
   tuner::CrossValidation many = checked;
-  many.procs = {2, 3, 4, 5, 6, 7, 8};
+  many.layouts.clear();
+  for (int procs = 2; procs <= 8; ++procs) many.layouts.push_back({procs, 1, procs});
   EXPECT_NE(between_measured(std::array{many}).find("    allreduce: 7 p from 2 to 8 held out: "),
             std::string::npos);
+  many.layouts = {{4, 2, 2}, {4, 4, 1}};
+  many.mean_regret_by_procs = 0.5;
+  const std::string on_nodes = between_measured(std::array{many});
+  EXPECT_NE(on_nodes.find("    allreduce: 2x2,4x1 held out: regret 1.2% on average, "),
+            std::string::npos);
+  EXPECT_NE(on_nodes.find("; of a table by p alone 50.0% on average"), std::string::npos);
   const tuner::CrossValidation unchecked{.candidates = tables::Candidates::library,
                                          .collective = Collective::bcast,
                                          .mapping = Mapping::rr};
@@ -170,7 +177,7 @@ TEST(Readable, SaysHowItDoesBetweenMeasuredProcessCounts) {
 
 TEST(Readable, OversubscribedProcessCountsAreMarkedAndOthersAreNot) {
   EXPECT_EQ(line_with(kText, "mapping rr"),
-            "  p = 8: 1 node of 8, mapping rr; OVERSUBSCRIBED: more processes than cores");
+            "  p = 8: 2 nodes of 4, mapping rr; OVERSUBSCRIBED: more processes than cores");
   EXPECT_EQ(line_with(kText, "p = 8"), "  p = 8: 1 node of 8, mapping seq");
 }
 

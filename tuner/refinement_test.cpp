@@ -69,7 +69,7 @@ TEST(Refinement, ASizeGainsWhatTheWrongChoiceCostsBetweenTheEnds) {
 
 TEST(Refinement, MeasuresWhatAProgramCallsByItsTime) {
   const auto with = [](std::int64_t message) {
-    const ProgramTime time{{{Collective::allreduce, 4, Mapping::seq, {message}}, {1}}};
+    const ProgramTime time{{{Collective::allreduce, {4, 1, 4}, {message}}, {1}}};
     return refine(kCrossing, {}, 0.0003, time).sizes;
   };
   const double gain = proposed(kCrossing).sizes.at(0).gain;

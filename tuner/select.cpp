@@ -5,11 +5,9 @@
 #include <algorithm>
 #include <cmath>
 #include <iterator>
-#include <map>
 #include <set>
 #include <string>
 #include <string_view>
-#include <tuple>
 
 #include "core/error.hpp"
 #include "kernels/pattern.hpp"
@@ -80,25 +78,6 @@ void require_one_kind_of_data(const Contents& contents) {
       "a table is for one datatype, op and root; say which, measured are: {}", to_text(contents)));
 }
 
-/// A table is looked up by collective, form, mapping and p: one placement on nodes for each.
-void require_one_placement(std::span<const Measurement> measurements) {
-  std::map<std::tuple<Collective, CallForm, Mapping, int>, std::set<std::pair<int, int>>>
-      placements;
-  for (const Case* each : cases_of(measurements)) {
-    const Case& what = *each;
-    auto& seen = placements[{what.collective, what.form, what.mapping, what.procs}];
-    seen.emplace(what.nodes, what.procs_per_node);
-    if (seen.size() == 1) continue;
-    const auto [nodes, per_node] = *seen.begin();
-    const auto [other_nodes, other_per_node] = *seen.rbegin();
-    throw UsageError(
-        fmt::format("a table is for one placement; say how many processes per node: {} at p = {} "
-                    "was measured on nodes x processes per node {}x{} and {}x{}",
-                    kCollectives.of(what.collective), what.procs, nodes, per_node, other_nodes,
-                    other_per_node));
-  }
-}
-
 /// Databases are files, which get damaged: of nonsense no table is made.
 void require_possible(const Measurement& measurement) {
   const Case& what = measurement.what;
@@ -161,7 +140,6 @@ std::vector<Measurement> select(std::span<const Measurement> measurements, const
         fmt::join(forms, ", ")));
   }
   require_one_kind_of_data(contents_of(selected));
-  require_one_placement(selected);
   return selected;
 }
 

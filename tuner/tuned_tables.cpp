@@ -170,11 +170,11 @@ std::string covered_text(const std::string& file, const ProgramTime& time,
   for (const auto& [calls, seconds] : time) {
     const auto answers = [&](const tables::Rule& rule) {
       return rule.what.collective == calls.collective && rule.what.form == calls.form &&
-             rule.what.procs == calls.procs && rule.what.mapping == calls.mapping;
+             layout_of(rule.what) == calls.layout;
     };
     if (std::ranges::any_of(table.rules, answers)) covered_s += seconds.value;
-    called.insert(fmt::format("{} at p = {} {}", call_name(calls.collective, calls.form),
-                              calls.procs, to_text(calls.mapping)));
+    called.insert(
+        fmt::format("{} at {}", call_name(calls.collective, calls.form), to_text(calls.layout)));
   }
   if (covered_s == 0) {
     throw UsageError(
@@ -183,7 +183,7 @@ std::string covered_text(const std::string& file, const ProgramTime& time,
   }
   return fmt::format(
       "Weighed by {}: of the {} that the program spends in collectives, {:.0f} % are at the "
-      "collectives, p and mappings of this table\n",
+      "collectives and layouts of this table\n",
       file, to_text(all), 100 * covered_s / all.value);
 }
 

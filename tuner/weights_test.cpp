@@ -16,7 +16,7 @@ const std::vector<LineSizes> kLines{{allreduce("", 4, 8), {{8}, {16}, {32}}},
                                     {allreduce("", 8, 8), {{8}, {128}}}};
 
 Called called(int procs, std::int64_t bytes) {
-  return {Collective::allreduce, procs, Mapping::seq, {bytes}};
+  return {Collective::allreduce, {procs, 1, procs}, {bytes}};
 }
 
 TEST(Weights, AreOneWithoutAProgramThatCallsThis) {

@@ -380,13 +380,15 @@ void CandidateFinder::require_each_found(std::span<const std::vector<Case>> prob
     for (const Collective collective : sweep_.collectives) {
       for (const kernels::Algorithm* each : kernels::catalogue(collective)) {
         if (!word.means(collective, plain(each))) continue;
-        const Case first{.collective = collective, .procs = sweep_.procs.front()};
+        const Case first{.collective = collective, .procs = layouts_of(sweep_).front().procs};
         needs.push_back(fmt::format("{}/{} needs {}", kCollectives.of(collective), each->name,
                                     AskedVariants{*each, first, word.params}.requirement()));
       }
     }
-    throw UsageError(fmt::format("'{}' can't run at p = {}: {}", text,
-                                 fmt::join(sweep_.procs, ", "), fmt::join(needs, "; ")));
+    std::set<int> procs;
+    for (const NodeLayout& each : layouts_of(sweep_)) procs.insert(each.procs);
+    throw UsageError(fmt::format("'{}' can't run at p = {}: {}", text, fmt::join(procs, ", "),
+                                 fmt::join(needs, "; ")));
   }
 }
 

@@ -67,7 +67,7 @@ SweepPlan pattern_plan(const Sweep& sweep, std::span<const Collective> collectiv
     throw UsageError("a fit measures at one number of processes, 2 or more");
   }
   check_sweep(sweep, MachineKind::model);
-  const NodeLayout layout = layout_of(sweep, sweep.procs.front());
+  const NodeLayout layout = layouts_of(sweep).front();
   const auto case_of = [&](Collective collective, Ours ours, Bytes size) {
     return Case{.collective = collective,
                 .variant = std::move(ours),

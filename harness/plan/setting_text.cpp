@@ -126,8 +126,8 @@ ProgramTime read(const std::string& text) {
     const std::vector<std::string> words = split(sides.front(), '/');
     if (sides.size() != 2 || words.size() < 3 || words.size() > 4) {
       throw UsageError(
-          fmt::format("'{}' is not COLLECTIVE/PROCS/MAPPING/BYTES=SECONDS or, of calls whose size "
-                      "is not known, COLLECTIVE/PROCS/MAPPING=SECONDS",
+          fmt::format("'{}' is not COLLECTIVE/LAYOUT/MAPPING/BYTES=SECONDS or, of calls whose size "
+                      "is not known, COLLECTIVE/LAYOUT/MAPPING=SECONDS",
                       part));
     }
     const Bytes message = words.size() == 4 ? parse_bytes(words[3]) : Bytes{};
@@ -137,13 +137,24 @@ ProgramTime read(const std::string& text) {
     }
     if (!(seconds > 0)) throw UsageError(fmt::format("'{}' is no time", part));
     const std::optional<Case> call = find_call(words[0]);
-    time[{call ? call->collective : kCollectives.parse(words[0]), parse_number<int>(words[1]),
-          Mapping::parse(words[2]), message, call ? call->form : CallForm::blocking}]
+    time[{call ? call->collective : kCollectives.parse(words[0]),
+          mapped(parse_shape(words[1]), Mapping::parse(words[2])), message,
+          call ? call->form : CallForm::blocking}]
         .value += seconds;
   }
   return time;
 }
 
+template <>
+std::vector<NodeLayout> read(const std::string& text) {
+  std::vector<NodeLayout> layouts;
+  if (text.empty()) return layouts;
+  for (const std::string& part : split(text, ',')) {
+    NodeLayout layout = parse_shape(part);
+    if (std::ranges::find(layouts, layout) == layouts.end()) layouts.push_back(std::move(layout));
+  }
+  return layouts;
+}
 template <>
 std::vector<std::string> read(const std::string& text) {
   std::vector<std::string> names;
@@ -232,12 +243,17 @@ std::string written(Bytes value) {
   constexpr std::array kUnits{"", "K", "M", "G"};
   return fmt::format("{}{}", value.value, kUnits.at(power));
 }
+std::string written(const std::vector<NodeLayout>& layouts) {
+  std::string text;
+  for (const NodeLayout& each : layouts) text += (text.empty() ? "" : ",") + shape_text(each);
+  return text;
+}
 std::string written(const ProgramTime& time) {
   std::string text;
   for (const auto& [called, seconds] : time) {
     text += fmt::format(
         "{}{}/{}/{}{}={}", text.empty() ? "" : ",", call_name(called.collective, called.form),
-        called.procs, to_text(called.mapping),
+        shape_text(called.layout), to_text(called.layout.mapping),
         called.message == Bytes{} ? "" : '/' + written(called.message), seconds.value);
   }
   return text;

@@ -47,9 +47,13 @@ template <>
 /// "2/8": the second of eight.
 template <>
 [[nodiscard]] Shard read(const std::string& text);
-/// "allreduce/4/seq/64K=0.18,barrier/4/seq=0.02": the message is left out where it is not known.
+/// "allreduce/2x2/seq/64K=0.18,barrier/2x2/seq=0.02": layouts as parse_shape has them; the message
+/// is left out where it is not known.
 template <>
 [[nodiscard]] ProgramTime read(const std::string& text);
+/// "4x2,8x1": see parse_shape.
+template <>
+[[nodiscard]] std::vector<NodeLayout> read(const std::string& text);
 /// Lists have commas, and hold each item once even if it is named twice. Texts are algorithms,
 /// whose parameters have commas too: see split_algorithms.
 template <>
@@ -78,6 +82,7 @@ template <>
 [[nodiscard]] std::string written(Bytes value);
 [[nodiscard]] std::string written(const Mapping& value);
 [[nodiscard]] std::string written(Shard value);
+[[nodiscard]] std::string written(const std::vector<NodeLayout>& layouts);
 [[nodiscard]] std::string written(const ProgramTime& time);
 /// Doubling sizes as a range, "8:1M".
 [[nodiscard]] std::string written(const std::vector<Bytes>& sizes);

@@ -98,6 +98,10 @@ const std::array kSettings{
     setting<&Sweep::procs>(kCases, "procs", "process counts: 2,3,4, or 2:8 for all from 2 to 8"),
     setting<&Sweep::nodes>(kCases, "nodes",
                            "number of nodes; each gets the same number of processes"),
+    setting<&Sweep::layouts>(
+        kCases, "layouts",
+        "in place of --procs and --nodes: nodes x processes per node, 2x4,4x2; 4x1*2 are two "
+        "communicators of 4x1 that call at once, as the columns of a grid do"),
     setting<&Sweep::mapping>(
         kCases, "mapping",
         "how ranks are placed on nodes: seq fills one node after the other, rr places them round "

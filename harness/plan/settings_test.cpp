@@ -44,13 +44,14 @@ TEST(Settings, ReadProcessCountsAsListsAndRanges) {
 
 TEST(Settings, ReadAProgramsTimeAsTheyWriteIt) {
   const std::string text =
-      "allreduce/4/seq/64K=0.18,ibcast/8/blocked:2/8=2e-05,scatterv/4/seq=0.02";
+      "allreduce/1x4/seq/64K=0.18,ibcast/2x4/blocked:2/8=2e-05,scatterv/2x1*2/seq=0.02";
   const ProgramTime time = with("program_time_s", text).program_time;
-  EXPECT_EQ(time,
-            (ProgramTime{
-                {{Collective::allreduce, 4, Mapping::seq, {65536}}, {0.18}},
-                {{Collective::bcast, 8, Mapping::blocked(2), {8}, CallForm::nonblocking}, {2e-5}},
-                {{Collective::scatterv, 4, Mapping::seq, {}}, {0.02}}}));
+  EXPECT_EQ(
+      time,
+      (ProgramTime{
+          {{Collective::allreduce, {4, 1, 4}, {65536}}, {0.18}},
+          {{Collective::bcast, {8, 2, 4, Mapping::blocked(2)}, {8}, CallForm::nonblocking}, {2e-5}},
+          {{Collective::scatterv, {2, 2, 1, Mapping::seq, 2}, {}}, {0.02}}}));
   const auto setting = std::ranges::find(settings(), "program_time_s", &Setting::key);
   EXPECT_EQ(setting->text(with("program_time_s", text)), text);
 }
@@ -127,7 +128,7 @@ TEST(SweepFile, NamesFileLineAndWhatIsPossible) {
 TEST(SweepFile, WritesEverySettingSoThatItReadsItBack) {
   Sweep sweep = parse_sweep(
       "bytes = \"8:1M\"\nalgorithms = [\"ring\", \"native\"]\nroot = 1\n"
-      "program_time_s = [\"bcast/4/seq/8=0.1\", \"bcast/4/rr/8=0.2\"]\n",
+      "program_time_s = [\"bcast/2x2/seq/8=0.1\", \"bcast/2x2/rr/8=0.2\"]\n",
       "x");
   sweep.measure = {.sync = SyncMethod::window,
                    .clock_sync = ClockSync::two_level,

@@ -30,6 +30,15 @@ int procs_per_node(const Sweep& sweep, int procs) {
   return recognise(sweep.mapping.listed()).procs_per_node;
 }
 
+/// A mapping says nothing of processes on one node.
+void check_mapping(const Sweep& sweep) {
+  const auto several = [](const NodeLayout& layout) { return layout.nodes > 1; };
+  require(
+      sweep.mapping == Mapping::seq || std::ranges::any_of(layouts_of(sweep), several),
+      fmt::format("mapping '{}' asked for on 1 node, where it is the same as 'seq'; give --nodes",
+                  to_text(sweep.mapping)));
+}
+
 void check_layout(const Sweep& sweep) {
   require(!sweep.collectives.empty(), "no collective to measure");
   require(!sweep.procs.empty(), "no process count to measure at");
@@ -38,18 +47,21 @@ void check_layout(const Sweep& sweep) {
   require(!sweep.forms.empty(), "no form of calls to measure");
   require(sweep.launches >= 1, fmt::format("{} launches asked for; at least 1", sweep.launches));
   require(sweep.nodes >= 1, fmt::format("{} nodes asked for; at least 1", sweep.nodes));
-  require(
-      sweep.mapping == Mapping::seq || sweep.nodes > 1,
-      fmt::format("mapping '{}' asked for on 1 node, where it is the same as 'seq'; give --nodes",
-                  to_text(sweep.mapping)));
+  check_mapping(sweep);
+  const Sweep usual;
+  require(sweep.layouts.empty() || (sweep.procs == usual.procs && sweep.nodes == usual.nodes),
+          "layouts asked for and process counts or nodes as well; give one of both");
   for (const int procs : sweep.procs) {
     require(procs >= 1, fmt::format("p = {} asked for; at least 1", procs));
-    require(procs % sweep.nodes == 0 || sweep.mapping.kind() == Mapping::Kind::irregular,
+    require(procs % sweep.nodes == 0 || sweep.mapping.kind() == Mapping::Kind::irregular ||
+                !sweep.layouts.empty(),
             fmt::format("p = {} asked for, which {} nodes can't share evenly", procs, sweep.nodes));
-    require_fits(layout_of(sweep, procs));
-    require(sweep.root.value >= 0 && sweep.root.value < procs,
-            fmt::format("root {} asked for, but p = {} has ranks 0..{}", sweep.root.value, procs,
-                        procs - 1));
+  }
+  for (const NodeLayout& layout : layouts_of(sweep)) {
+    require_fits(layout);
+    require(sweep.root.value >= 0 && sweep.root.value < layout.procs,
+            fmt::format("root {} asked for, but p = {} has ranks 0..{}", sweep.root.value,
+                        layout.procs, layout.procs - 1));
   }
 }
 
@@ -74,11 +86,9 @@ std::vector<Bytes> message_sizes(const Sweep& sweep, Collective collective) {
 }
 
 /// Those sizes that stand for calls of the program, if one is known.
-std::vector<Bytes> called_sizes(const Sweep& sweep, Collective collective, CallForm form,
-                                int procs) {
-  const std::vector<Bytes> sizes = message_sizes(sweep, collective);
+std::vector<Bytes> called_sizes(const Sweep& sweep, const Case& line) {
+  const std::vector<Bytes> sizes = message_sizes(sweep, line.collective);
   if (sweep.program_time.empty()) return sizes;
-  const Case line{.collective = collective, .form = form, .procs = procs, .mapping = sweep.mapping};
   const std::vector<Seconds> at = time_at(sweep.program_time, line, sizes);
   std::vector<Bytes> called;
   for (std::size_t i = 0; i < sizes.size(); ++i) {
@@ -87,26 +97,27 @@ std::vector<Bytes> called_sizes(const Sweep& sweep, Collective collective, CallF
   return called;
 }
 
-/// All problems of one process count, each with its candidates.
+/// All problems of one layout, each with its candidates.
 std::vector<std::vector<Case>> problems_at(const Sweep& sweep, const CandidateFinder& finder,
-                                           int procs, Skips& skipped) {
+                                           const NodeLayout& layout, Skips& skipped) {
   std::vector<std::vector<Case>> all;
   for (const Collective collective : sweep.collectives) {
     for (const CallForm form : sweep.forms) {
+      const Case line{.collective = collective,
+                      .form = form,
+                      .procs = layout.procs,
+                      .nodes = layout.nodes,
+                      .procs_per_node = layout.procs_per_node,
+                      .mapping = layout.mapping,
+                      .comms_per_node = layout.comms_per_node,
+                      .datatype = sweep.datatype,
+                      .op = reduces(collective) ? sweep.op : Op::none,
+                      .root = rooted(collective) ? sweep.root : Rank{}};
       std::vector<Case> problems;
-      for (const Bytes message : called_sizes(sweep, collective, form, procs)) {
+      for (const Bytes message : called_sizes(sweep, line)) {
         for (const Counts counts : counts_of(sweep, collective)) {
-          problems.push_back({.collective = collective,
-                              .form = form,
-                              .procs = procs,
-                              .nodes = sweep.nodes,
-                              .procs_per_node = procs_per_node(sweep, procs),
-                              .mapping = sweep.mapping,
-                              .message = message,
-                              .datatype = sweep.datatype,
-                              .op = reduces(collective) ? sweep.op : Op::none,
-                              .root = rooted(collective) ? sweep.root : Rank{},
-                              .counts = counts});
+          problems.push_back(with_counts(line, counts));
+          problems.back().message = message;
         }
       }
       std::ranges::move(finder.find(problems, skipped), std::back_inserter(all));
@@ -119,13 +130,13 @@ std::vector<std::vector<Case>> problems_at(const Sweep& sweep, const CandidateFi
 SweepPlan lay_out(const Sweep& sweep, std::span<const std::vector<Case>> problems) {
   SweepPlan plan;
   for (int repeat = 0; repeat < sweep.launches; ++repeat) {
-    for (const int procs : sweep.procs) {
-      std::vector<std::vector<Case>> of_procs;
-      std::ranges::copy_if(problems, std::back_inserter(of_procs),
-                           [&](const auto& problem) { return problem.front().procs == procs; });
-      add_shuffled(
-          plan.launches.emplace_back(empty_launch(layout_of(sweep, procs), repeat, sweep.seed)),
-          std::move(of_procs));
+    for (const NodeLayout& job : jobs_of(sweep)) {
+      std::vector<std::vector<Case>> of_job;
+      std::ranges::copy_if(problems, std::back_inserter(of_job), [&](const auto& problem) {
+        return job_of(layout_of(problem.front())) == job;
+      });
+      add_shuffled(plan.launches.emplace_back(empty_launch(job, repeat, sweep.seed)),
+                   std::move(of_job));
     }
   }
   return plan;
@@ -137,11 +148,30 @@ std::vector<Counts> counts_of(const Sweep& sweep, Collective collective) {
   return irregular(collective) ? sweep.counts : std::vector{Counts::equal};
 }
 
-NodeLayout layout_of(const Sweep& sweep, int procs) {
-  return {.procs = procs,
-          .nodes = sweep.nodes,
-          .procs_per_node = procs_per_node(sweep, procs),
-          .mapping = sweep.mapping};
+std::vector<NodeLayout> layouts_of(const Sweep& sweep) {
+  std::vector<NodeLayout> layouts;
+  for (const NodeLayout& each : sweep.layouts) layouts.push_back(mapped(each, sweep.mapping));
+  if (!layouts.empty()) return layouts;
+  for (const int procs : sweep.procs) {
+    layouts.push_back({.procs = procs,
+                       .nodes = sweep.nodes,
+                       .procs_per_node = procs_per_node(sweep, procs),
+                       .mapping = sweep.mapping});
+  }
+  return layouts;
+}
+
+std::vector<NodeLayout> jobs_of(const Sweep& sweep) {
+  std::vector<NodeLayout> jobs;
+  for (const NodeLayout& each : layouts_of(sweep)) {
+    NodeLayout job = job_of(each);
+    if (std::ranges::find(jobs, job) == jobs.end()) jobs.push_back(std::move(job));
+  }
+  return jobs;
+}
+
+NodeLayout largest_job(const Sweep& sweep) {
+  return std::ranges::max(jobs_of(sweep), {}, &NodeLayout::procs);
 }
 
 PlannedLaunch empty_launch(const NodeLayout& layout, int repeat, std::uint64_t seed) {
@@ -186,6 +216,10 @@ void check_measure(const protocol::MeasurePlan& measure) {
 
 void check_sweep(const Sweep& sweep, MachineKind kind, const LibraryCapabilities& capabilities) {
   check_layout(sweep);
+  require(kind == MachineKind::library ||
+              std::ranges::all_of(sweep.layouts,
+                                  [](const NodeLayout& each) { return each.comms_per_node == 1; }),
+          "communicators that call at once asked for; no model knows them");
   check_data(sweep);
   check_measure(sweep.measure);
   require(sweep.least_gain > 0, "least-gain must be positive");
@@ -205,24 +239,24 @@ void check_sweep(const Sweep& sweep, MachineKind kind, const LibraryCapabilities
 SweepPlan make_plan(const Sweep& sweep, MachineKind kind, const LibraryCapabilities& capabilities) {
   check_sweep(sweep, kind, capabilities);
   const CandidateFinder finder{sweep, kind, capabilities};
-  struct AtProcs {
-    int procs = 1;
+  struct Part {
+    NodeLayout layout{};
     std::vector<std::vector<Case>> problems{};
     Skips skipped{};
   };
-  std::vector<AtProcs> parts;
-  for (const int procs : sweep.procs) parts.push_back({.procs = procs});
+  std::vector<Part> parts;
+  for (const NodeLayout& each : layouts_of(sweep)) parts.push_back({.layout = each});
   for_each_in_parallel(
-      parts, [&](AtProcs& at) { at.problems = problems_at(sweep, finder, at.procs, at.skipped); });
+      parts, [&](Part& at) { at.problems = problems_at(sweep, finder, at.layout, at.skipped); });
   std::vector<std::vector<Case>> problems;
   Skips skipped;
-  for (AtProcs& at : parts) {
+  for (Part& at : parts) {
     std::ranges::move(at.problems, std::back_inserter(problems));
     for (const auto& [skip, procs] : at.skipped)
       std::ranges::copy(procs, std::back_inserter(skipped[skip]));
   }
   require(!problems.empty() || sweep.program_time.empty(),
-          "program-time-s has no call of the collectives, process counts and mapping asked for");
+          "program-time-s has no call of the collectives, layouts and mapping asked for");
   finder.require_each_found(problems);
   if (problems.empty() && !skipped.empty()) {
     const Skip& first = skipped.begin()->first;

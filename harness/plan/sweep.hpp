@@ -36,6 +36,7 @@ struct Sweep {
   std::vector<std::string> algorithms{};  ///< see AlgorithmWord, AskedVariants; none = every one
   std::vector<int> procs{2};
   int nodes = 1;
+  std::vector<NodeLayout> layouts{};  ///< in place of procs and nodes; without mappings
   Mapping mapping{};
   bool reorder_ranks =
       true;  ///< also measure algorithms with their ranks reordered where that may pay
@@ -58,8 +59,12 @@ struct Sweep {
 /// The counts with which a sweep measures a collective: equal ones unless it is irregular.
 [[nodiscard]] std::vector<Counts> counts_of(const Sweep& sweep, Collective collective);
 
-/// The layout of p processes of the sweep.
-[[nodiscard]] NodeLayout layout_of(const Sweep& sweep, int procs);
+/// The layouts that the sweep measures.
+[[nodiscard]] std::vector<NodeLayout> layouts_of(const Sweep& sweep);
+/// The layouts of its jobs, each once.
+[[nodiscard]] std::vector<NodeLayout> jobs_of(const Sweep& sweep);
+/// Of its jobs that with most processes.
+[[nodiscard]] NodeLayout largest_job(const Sweep& sweep);
 
 /// One start of an MPI job, and the cases that it shall measure: the candidates of a problem stand
 /// together.

@@ -84,9 +84,9 @@ TEST(Plan, RefusesASweepOfNothing) {
 
 TEST(Plan, MeasuresWhatAProgramCallsAlone) {
   Sweep sweep = small_sweep();
-  sweep.program_time = {{{Collective::allreduce, 3, Mapping::seq, {64}}, {1}},
-                        {{Collective::allgather, 2, Mapping::seq, {4096}}, {1}},
-                        {{Collective::bcast, 2, Mapping::seq, {8}}, {1}}};
+  sweep.program_time = {{{Collective::allreduce, {3, 1, 3}, {64}}, {1}},
+                        {{Collective::allgather, {2, 1, 2}, {4096}}, {1}},
+                        {{Collective::bcast, {2, 1, 2}, {8}}, {1}}};
   std::set<std::tuple<Collective, int, Bytes>> problems;
   for (const auto& [what, repeat] : planned(make_plan(sweep, MachineKind::library))) {
     problems.emplace(what.collective, what.procs, what.message);
@@ -95,7 +95,7 @@ TEST(Plan, MeasuresWhatAProgramCallsAlone) {
                           {Collective::allreduce, 3, {64}}, {Collective::allgather, 2, {512}}}));
   sweep.procs = {4};
   EXPECT_EQ(sweep_refusal(sweep),
-            "program-time-s has no call of the collectives, process counts and mapping asked for");
+            "program-time-s has no call of the collectives, layouts and mapping asked for");
 }
 
 TEST(Plan, MeasuresNoCaseTwiceInOneRepeat) {
@@ -251,6 +251,28 @@ TEST(Plan, SharesProcessesEvenlyAmongNodes) {
   EXPECT_EQ(launch.layout.procs_per_node, 2);
   EXPECT_EQ(launch.cases.front().procs_per_node, 2);
   EXPECT_EQ(launch.cases.front().mapping, Mapping::rr);
+}
+
+TEST(Plan, MeasuresCommunicatorsOnOneJobsNodesInItsLaunches) {
+  Sweep sweep = small_sweep();
+  sweep.procs = Sweep{}.procs;
+  sweep.layouts = {parse_shape("2x4"), parse_shape("2x1*4"), parse_shape("1x4")};
+  sweep.mapping = Mapping::rr;
+  const std::vector<NodeLayout> jobs = jobs_of(sweep);
+  // In a job of 2 x 4 in order, which is no rr; 1 x 4 has a job of its own.
+  ASSERT_EQ(jobs.size(), 3U);
+  EXPECT_EQ(jobs[1], (NodeLayout{.procs = 8, .nodes = 2, .procs_per_node = 4}));
+  sweep.mapping = Mapping::seq;
+  EXPECT_EQ(jobs_of(sweep).size(), 2U);
+  const SweepPlan plan = make_plan(sweep, MachineKind::library);
+  std::set<std::pair<int, int>> measured;
+  for (const Case& what : plan.launches.front().cases)
+    measured.emplace(what.procs, what.comms_per_node);
+  EXPECT_EQ(measured, (std::set<std::pair<int, int>>{{2, 4}, {8, 1}}));
+  EXPECT_THROW(static_cast<void>(make_plan(sweep, MachineKind::model)), UsageError);
+  sweep.nodes = 2;
+  EXPECT_EQ(sweep_refusal(sweep),
+            "layouts asked for and process counts or nodes as well; give one of both");
 }
 
 /// The parameters with which a plan measures an algorithm.

@@ -91,7 +91,7 @@ void Agenda::find_last() {
   last_.clear();
   for (const auto& [what, of_case] : rows_) {
     if (!asked_variant(what)) continue;
-    int& last = last_.try_emplace(what.procs, of_case.last).first->second;
+    int& last = last_.try_emplace(job_of(layout_of(what)), of_case.last).first->second;
     last = std::max(last, of_case.last);
   }
 }
@@ -207,10 +207,10 @@ void Agenda::open_new(std::span<const Measurement> measurements) {
 
 std::optional<plan::PlannedLaunch> Agenda::next(const plan::Forecast& forecast, bool pays) const {
   std::optional<RankedLaunch> best;
-  for (const int procs : sweep_.procs) {
-    std::optional<RankedLaunch> here = launch_at(procs, forecast);
+  for (const NodeLayout& job : plan::jobs_of(sweep_)) {
+    std::optional<RankedLaunch> here = launch_on(job, forecast);
     if (!here) continue;
-    // Where all gain the same, all p in turn.
+    // Where all gain the same, all in turn.
     const bool better = !best || here->rate > best->rate ||
                         (here->rate == best->rate && here->launch.repeat < best->launch.repeat);
     if (better) best = std::move(here);
@@ -219,14 +219,14 @@ std::optional<plan::PlannedLaunch> Agenda::next(const plan::Forecast& forecast, 
   return std::move(best->launch);
 }
 
-std::optional<Agenda::RankedLaunch> Agenda::launch_at(int procs,
+std::optional<Agenda::RankedLaunch> Agenda::launch_on(const NodeLayout& job,
                                                       const plan::Forecast& forecast) const {
   std::vector<Problem> order;
   std::vector<Problem> behind;
   double gain = 0;
-  Seconds takes = forecast.start(plan::layout_of(sweep_, procs));
+  Seconds takes = forecast.start(job);
   for (const Problem& problem : problems_) {
-    if (problem.front().procs != procs) continue;
+    if (job_of(layout_of(problem.front())) != job) continue;
     Problem cases;
     Problem late;
     for (const Case& what : problem) {
@@ -242,10 +242,9 @@ std::optional<Agenda::RankedLaunch> Agenda::launch_at(int procs,
     if (!late.empty()) behind.push_back(std::move(late));
   }
   if (order.empty()) return std::nullopt;
-  const auto begun = last_.find(procs);
+  const auto begun = last_.find(job);
   const int repeat = begun == last_.end() ? 0 : begun->second + (behind.empty() ? 1 : 0);
-  RankedLaunch ranked{gain / takes.value,
-                      plan::empty_launch(plan::layout_of(sweep_, procs), repeat, sweep_.seed)};
+  RankedLaunch ranked{gain / takes.value, plan::empty_launch(job, repeat, sweep_.seed)};
   plan::add_shuffled(ranked.launch, behind.empty() ? std::move(order) : std::move(behind));
   return ranked;
 }
@@ -276,7 +275,7 @@ std::string Agenda::text() const {
 
 /// Whether, without racing, the last launch should have measured it, and ended before.
 bool Agenda::left_behind(const Case& what) const {
-  const auto begun = last_.find(what.procs);
+  const auto begun = last_.find(job_of(layout_of(what)));
   if (sweep_.measure.racing || begun == last_.end()) return false;
   const Rows rows = rows_of(what);
   return rows.last < begun->second && rows.count <= begun->second && knows(without_algorithm(what));

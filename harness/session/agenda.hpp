@@ -48,9 +48,10 @@ class Agenda {
 
   /// Whether the sweep measures this problem: it was requested, or lies between requested ones.
   [[nodiscard]] bool knows(const Case& problem) const { return known_.contains(problem); }
-  /// The next launch, all of one p; nothing when no more measurement is worth it. Several p never
-  /// share a job: a library sets itself up for the size of MPI_COMM_WORLD (UCX selects transports
-  /// by it), and ranks that are left out spin or share cores.
+  /// The next launch, of one job; nothing when no more measurement is worth it. Several p never
+  /// share a job, except for communicators that share its nodes: a library sets itself up for the
+  /// size of MPI_COMM_WORLD (UCX selects transports by it), and ranks that are left out spin or
+  /// share cores.
   /// @param forecast  of the time of each
   /// @param pays  a launch must also be expected to save the program of sweep.program_time more
   ///              time than it takes
@@ -86,7 +87,7 @@ class Agenda {
     double rate = 0;  ///< gain per second
     plan::PlannedLaunch launch{};
   };
-  [[nodiscard]] std::optional<RankedLaunch> launch_at(int procs,
+  [[nodiscard]] std::optional<RankedLaunch> launch_on(const NodeLayout& job,
                                                       const plan::Forecast& forecast) const;
   [[nodiscard]] bool left_behind(const Case& what) const;
   [[nodiscard]] Rows rows_of(const Case& what) const;
@@ -98,7 +99,7 @@ class Agenda {
   std::vector<Problem> problems_{};  ///< requested, begun between these, or new
   std::set<Case> known_{};           ///< of the problems, those requested or begun
   std::map<Case, Rows> rows_{};
-  std::map<int, int> last_{};  ///< repeat at each p that was begun
+  std::map<NodeLayout, int> last_{};  ///< repeat of each job that was begun
   Pruning pruning_{};
   std::map<Case, Open> open_{};
   Seconds time_of_gain_{};  ///< of the program: tuner::time_of_gain

@@ -201,8 +201,8 @@ TEST_F(AgendaTest, WhatTakesMostOfAProgramsTimeIsMeasuredFirstAndMost) {
     return 1 + 0.01 * ring * std::cos(3 * repeat) + (ring > 0 ? 0 : 0.02);
   };
   const auto time = [](double at_2, double at_4) {
-    return ProgramTime{{{Collective::allreduce, 2, Mapping::seq, {8}}, {at_2}},
-                       {{Collective::allreduce, 4, Mapping::seq, {8}}, {at_4}}};
+    return ProgramTime{{{Collective::allreduce, {2, 1, 2}, {8}}, {at_2}},
+                       {{Collective::allreduce, {4, 1, 4}, {8}}, {at_4}}};
   };
   for (const int most : {2, 4}) {
     measurements.clear();
@@ -221,7 +221,7 @@ TEST_F(AgendaTest, WhatTakesMostOfAProgramsTimeIsMeasuredFirstAndMost) {
 }
 
 TEST_F(AgendaTest, AProgramsTimeIsSharedOutAmongTheSweepsOwnProblems) {
-  sweep.program_time = {{{Collective::allreduce, 4, Mapping::seq, {8}}, {1}}};
+  sweep.program_time = {{{Collective::allreduce, {4, 1, 4}, {8}}, {1}}};
   truth = [](const Case& what, int repeat) {
     if (what.variant.is<Native>()) return 3.0;
     const double ring = what.variant.algorithm() == "ring" ? 1 : -1;
@@ -248,7 +248,7 @@ TEST_F(AgendaTest, ALaunchPaysWhereItSavesTheProgramMoreThanItTakes) {
     return (repeat % 2 == 0) == (what.variant.algorithm() == "ring") ? 1.0 : 1.1;
   };
   const auto next_of = [&](double program_s, bool pays) {
-    sweep.program_time = {{{Collective::allreduce, 4, Mapping::seq, {8}}, {program_s}}};
+    sweep.program_time = {{{Collective::allreduce, {4, 1, 4}, {8}}, {program_s}}};
     Agenda now = agenda();
     now.update(failures, measurements);
     return now.next(forecast, pays).has_value();

@@ -37,7 +37,7 @@ std::vector<sim::Observed> observed_in(const std::vector<Measurement>& measureme
 }
 
 sim::MachineDescription described(const Machine& machine, const plan::Sweep& sweep) {
-  const NodeLayout layout = plan::layout_of(sweep, sweep.procs.front());
+  const NodeLayout layout = plan::layouts_of(sweep).front();
   return {
       .limits = {.procs = layout.procs,
                  .procs_per_node = layout.procs_per_node,
@@ -59,7 +59,7 @@ MachineFit fit_machine(const results::Store& store, results::MachineId id, const
   fit.observed = observed_in(store.measurements(id), plan);
   const sim::Fitting fitting{fit.observed};
   const std::vector<double> ends = fitting.range_ends();
-  const bool one_node = plan::layout_of(sweep, sweep.procs.front()).nodes == 1;
+  const bool one_node = plan::layouts_of(sweep).front().nodes == 1;
   for (const std::string_view each : sim::model_names()) {
     if (each != kTwoLevel || !one_node) fit.models.emplace(each, fitting.fit(each, ends));
   }

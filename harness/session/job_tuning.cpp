@@ -140,17 +140,20 @@ void Tuning::choose_calls() {
   std::vector<std::pair<Called, Seconds>> longest{all.program_time.begin(), all.program_time.end()};
   std::ranges::stable_sort(longest, std::greater{}, [](const auto& each) { return each.second; });
   std::set<Called> chosen;
+  std::set<NodeLayout> jobs;
   double takes_s = 0;
   for (const auto& [called, time] : longest) {
     if (called.form != CallForm::blocking) continue;
     const std::set one{called};
     const plan::Cost cost = least_cost(sweep_of(one));
-    // The launches of the first call serve all.
-    const double more_s = cost.time.value - (chosen.empty() ? 0 : cost.starts.value);
+    // The launches of one call serve all others in the same job.
+    const NodeLayout job = job_of(called.layout);
+    const double more_s = cost.time.value - (jobs.contains(job) ? cost.starts.value : 0);
     if (takes_s + more_s > kSweepShare * left().value || more_s > kHopedSaving * time.value)
       continue;
     takes_s += more_s;
     chosen.insert(called);
+    jobs.insert(job);
   }
   if (chosen.empty())
     throw Error("no blocking call is hoped to save as much as it takes to measure");

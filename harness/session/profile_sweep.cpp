@@ -29,23 +29,32 @@ Key most(const std::map<Key, double>& seconds) {
   return std::ranges::max_element(seconds, {}, [](const auto& each) { return each.second; })->first;
 }
 
-/// The uses on the nodes and with the mapping that take most time. A sweep has the same number of
-/// ranks on each node, unless it lists them.
-tables::Profile placed_together(const tables::Profile& profile) {
-  const auto even = [](const NodeLayout& layout) {
-    return layout.mapping.kind() == Mapping::Kind::irregular ||
-           layout.procs == layout.nodes * layout.procs_per_node;
-  };
-  std::map<std::pair<int, Mapping>, double> seconds;
+/// Whether the ranks of a layout can be dealt out without a list: each node has the same number.
+bool even(const NodeLayout& layout) { return layout.procs == layout.nodes * layout.procs_per_node; }
+
+/// Whether the layout is the same under all mappings.
+bool any_mapping(const NodeLayout& layout) {
+  return layout.nodes == 1 || layout.procs_per_node == 1;
+}
+
+/// The mapping of the layouts with several nodes that take most time.
+Mapping main_mapping(const tables::Profile& profile) {
+  std::map<Mapping, double> seconds;
   for (const auto& [use, amount] : profile.uses) {
-    if (even(use.layout)) seconds[{use.layout.nodes, use.layout.mapping}] += amount.seconds;
+    if (!any_mapping(use.layout)) seconds[use.layout.mapping] += amount.seconds;
   }
+  return seconds.empty() ? Mapping::seq : most(seconds);
+}
+
+/// The uses on layouts that one sweep can have: those of one mapping, with the same number of ranks
+/// on each node, unless the mapping lists them.
+tables::Profile placed_together(const tables::Profile& profile, const Mapping& mapping) {
+  const bool listed = mapping.kind() == Mapping::Kind::irregular;
   tables::Profile found;
-  if (seconds.empty()) return found;
-  const auto [nodes, mapping] = most(seconds);
   for (const auto& [use, amount] : profile.uses) {
-    if (use.layout.nodes == nodes && use.layout.mapping == mapping && even(use.layout))
-      found.uses[use] = amount;
+    const NodeLayout& layout = use.layout;
+    const bool mapped = layout.mapping == mapping && (listed || even(layout));
+    if (mapped || (any_mapping(layout) && even(layout))) found.uses[use] = amount;
   }
   return found;
 }
@@ -103,25 +112,26 @@ Bytes whole_elements(Bytes message, Datatype datatype) {
 
 plan::Sweep program_sweep(const tables::Profile& profile, const std::string& machine,
                           const std::set<Called>* only) {
-  const tables::Profile placed = placed_together(profile);
+  const Mapping mapping = main_mapping(profile);
+  const tables::Profile placed = placed_together(profile, mapping);
   plan::Sweep sweep = plan::default_sweep();
   if (placed.uses.empty()) return sweep;
-  const NodeLayout& layout = placed.uses.begin()->first.layout;
   sweep.machine = machine;
-  sweep.nodes = layout.nodes;
-  sweep.mapping = layout.mapping;
   sweep.program_time = worth_measuring(tables::program_time(placed), only);
   std::set<Collective> collectives;
   std::set<CallForm> forms;
-  std::set<int> procs;
+  std::set<NodeLayout> layouts;
   for (const auto& [called, seconds] : sweep.program_time) {
     collectives.insert(called.collective);
     forms.insert(called.form);
-    procs.insert(called.procs);
+    layouts.insert(called.layout);
   }
   sweep.collectives.assign(collectives.begin(), collectives.end());
   sweep.forms.assign(forms.begin(), forms.end());
-  sweep.procs.assign(procs.begin(), procs.end());
+  for (NodeLayout each : layouts) {
+    if (!any_mapping(each)) sweep.mapping = std::exchange(each.mapping, Mapping::seq);
+    sweep.layouts.push_back(std::move(each));
+  }
   choose_data(sweep, placed);
   std::set<Bytes> sizes;
   for (const auto& [called, seconds] : sweep.program_time) {
@@ -156,16 +166,13 @@ std::string profile_sweep(const tables::Profile& profile, const std::string& mac
   const plan::Sweep sweep = program_sweep(profile, machine);
   if (sweep.program_time.empty()) return "";
   std::string toml = fmt::format(
-      "# What a program calls: {:.1f} % of the {} that it spends in collectives. One sweep "
-      "has\n"
-      "# one datatype and op (those of the reductions with most time), one number of nodes and "
-      "one\n"
-      "# mapping.\n",
+      "# What a program calls: {:.1f} % of the {} that it spends in collectives. One sweep has\n"
+      "# one datatype and op (those of the reductions with most time) and one mapping.\n",
       std::min(100.0,
                100 * total(sweep.program_time).value / total(time).value),  // which is rounded
       to_text(total(time)));
-  constexpr std::array<std::string_view, 9> kKeys{
-      "machine", "collectives", "forms", "procs", "nodes", "mapping", "bytes", "datatype", "op"};
+  constexpr std::array<std::string_view, 8> kKeys{"machine", "collectives", "forms",    "layouts",
+                                                  "mapping", "bytes",       "datatype", "op"};
   for (const std::string_view key : kKeys) {
     const auto setting = std::ranges::find(plan::settings(), key, &plan::Setting::key);
     toml += fmt::format("{} = \"{}\"\n", key, setting->text(sweep));

@@ -13,9 +13,10 @@ namespace breakeven::session {
 /// @throws UsageError naming the file when it holds no profile.
 [[nodiscard]] tables::Profile profile_in(const std::string& file);
 
-/// A sweep that measures the calls of a program, as far as one sweep can: on the nodes and with the
-/// mapping that take most time, with the datatype and op of most reductions; of the calls there it
-/// has those that take 99 % of the time. Without a program_time when the program calls nothing.
+/// A sweep that measures the calls of a program, as far as one sweep can: on all layouts under the
+/// mapping that takes most time, also of communicators smaller than the job, with the datatype and
+/// op of most reductions; of the calls there it has those that take 99 % of the time. Without a
+/// program_time when the program calls nothing.
 /// @param machine  the program's MPI library
 /// @param only     of these calls; null: all
 [[nodiscard]] plan::Sweep program_sweep(const tables::Profile& profile, const std::string& machine,

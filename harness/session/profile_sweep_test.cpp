@@ -40,31 +40,37 @@ TEST(ProfileSweep, MeasuresNearlyAllThatTakesTime) {
   EXPECT_EQ(sweep.machine, "openmpi");
   EXPECT_EQ(sweep.collectives,
             (std::vector{Collective::allreduce, Collective::barrier, Collective::bcast}));
-  EXPECT_EQ(sweep.procs, std::vector{4});
+  EXPECT_EQ(sweep.layouts, std::vector{kFour});
   EXPECT_EQ(sweep.messages, (std::vector<Bytes>{{64}, {1024}}));
   EXPECT_EQ(sweep.datatype, Datatype::int_);
   EXPECT_EQ(sweep.op, Op::max);
-  EXPECT_EQ(sweep.program_time,
-            (ProgramTime{{{Collective::allreduce, 4, Mapping::seq, {64}}, {0.75}},
-                         {{Collective::barrier, 4, Mapping::seq, {}}, {0.041}},
-                         {{Collective::bcast, 4, Mapping::seq, {1024}}, {0.2}}}));
+  EXPECT_EQ(sweep.program_time, (ProgramTime{{{Collective::allreduce, kFour, {64}}, {0.75}},
+                                             {{Collective::barrier, kFour, {}}, {0.041}},
+                                             {{Collective::bcast, kFour, {1024}}, {0.2}}}));
 }
 
-TEST(ProfileSweep, IsOfTheNodesAndMappingWithMostTime) {
-  const plan::Sweep sweep = sweep_of({use(Collective::allreduce, kFour, 64, "int", "max", 0.4),
+TEST(ProfileSweep, IsOfAllLayoutsUnderTheMappingWithMostTime) {
+  NodeLayout in_order = kOnTwoNodes;
+  in_order.mapping = Mapping::seq;
+  const NodeLayout columns{.procs = 2, .nodes = 2, .procs_per_node = 1, .comms_per_node = 4};
+  const plan::Sweep sweep = sweep_of({use(Collective::allgather, kFour, 64, "int", "", 0.2),
+                                      use(Collective::scan, columns, 64, "int", "max", 0.2),
+                                      use(Collective::alltoall, in_order, 64, "int", "", 0.4),
                                       use(Collective::bcast, kOnTwoNodes, 2, "int", "", 0.6)});
-  EXPECT_EQ(sweep.nodes, 2);
   EXPECT_EQ(sweep.mapping, Mapping::blocked(2));
-  EXPECT_EQ(sweep.procs, std::vector{8});
-  EXPECT_EQ(sweep.collectives, std::vector{Collective::bcast});
-  EXPECT_EQ(sweep.messages, std::vector<Bytes>{{4}});  // a whole element
+  NodeLayout without_mapping = in_order;
+  EXPECT_EQ(sweep.layouts, (std::vector{columns, kFour, without_mapping}));
+  EXPECT_EQ(plan::layouts_of(sweep), (std::vector{columns, kFour, kOnTwoNodes}));
+  EXPECT_EQ(sweep.collectives,
+            (std::vector{Collective::allgather, Collective::bcast, Collective::scan}));
+  EXPECT_EQ(sweep.messages, (std::vector<Bytes>{{4}, {64}}));  // whole elements
   EXPECT_EQ(sweep.datatype, Datatype::int_);
   // Nodes with unequal numbers of ranks are no sweep's.
   const NodeLayout uneven{.procs = 5, .nodes = 2, .procs_per_node = 3};
   EXPECT_EQ(sweep_of({use(Collective::bcast, uneven, 8, "int", "", 9),
                       use(Collective::bcast, kFour, 8, "int", "", 1)})
-                .procs,
-            std::vector{4});
+                .layouts,
+            std::vector{kFour});
 }
 
 TEST(ProfileSweep, KeepsItsDataWhereTheProgramsIsNoneOfMpis) {

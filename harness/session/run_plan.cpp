@@ -97,11 +97,12 @@ class Runner {
 };
 
 /// The measurements that failed, each in a launch of its own number.
-plan::SweepPlan again(const plan::Sweep& sweep, const std::set<Key>& failed) {
-  std::map<std::pair<int, int>, plan::PlannedLaunch> launches;
+plan::SweepPlan again(const std::set<Key>& failed) {
+  std::map<std::pair<int, NodeLayout>, plan::PlannedLaunch> launches;
   for (const auto& [what, repeat] : failed) {
-    plan::PlannedLaunch& launch = launches[{repeat, what.procs}];
-    launch.layout = plan::layout_of(sweep, what.procs);
+    const NodeLayout job = job_of(layout_of(what));
+    plan::PlannedLaunch& launch = launches[{repeat, job}];
+    launch.layout = job;
     launch.repeat = repeat;
     launch.cases.push_back(what);
   }
@@ -159,7 +160,7 @@ void run_sweep_plan(Session& session, const PlanRun& what, Predictions predictio
     if (what.prepare) what.prepare(session);
   }
   Runner runner{session, what};
-  runner.run(again(sweep, stock.failed));
+  runner.run(again(stock.failed));
   runner.run(std::move(outlook.agenda));
 }
 

@@ -77,7 +77,7 @@ void run_on_model(Session& session, plan::ModelMachine& machine,
 /// Examines the nodes before the first measurement: stores all findings, and tells the warnings.
 void look_over(Session& session, const launch::Library& library, const protocol::JobInfo& host,
                const plan::Sweep& sweep) {
-  const NodeLayout layout = plan::layout_of(sweep, std::ranges::max(sweep.procs));
+  const NodeLayout layout = plan::largest_job(sweep);
   const doctor::Examination found =
       examine_job(library, {layout, launch::oversubscribed(host, layout.procs_per_node)},
                   session.request().patience + session.forecast().start(layout));
@@ -146,8 +146,7 @@ PlanRun plan_run(const SweepRequest& request, Listener& listener, const MakePlan
     if (!session.request().doctor || target->simulated) return;
     constexpr double kShare = 0.1;
     const plan::Sweep& sweep = session.request().sweep;
-    const Seconds start =
-        session.forecast().start(plan::layout_of(sweep, std::ranges::max(sweep.procs)));
+    const Seconds start = session.forecast().start(plan::largest_job(sweep));
     if (start.value > kShare * session.left().value) {
       session.listener().say("not examined for disturbances, for want of time: breakeven doctor");
       return;

@@ -44,6 +44,9 @@ plan::Sweep settled(plan::Sweep sweep, const launch::SmpiMachine& machine) {
     contradict(fmt::format("mapping={}", to_text(*machine.mapping)),
                fmt::format("mapping {}", to_text(sweep.mapping)));
   }
+  if (!sweep.layouts.empty()) {
+    throw UsageError("layouts asked for; a simulated platform has process counts and nodes");
+  }
   for (const int procs : sweep.procs) {
     if (procs == 1) {
       throw UsageError("p = 1 asked for, of which nothing can be simulated: 2 or more");

@@ -37,8 +37,7 @@ Target find_simulated(const SweepRequest& request) {
   const int cores = target.host.cores;
   const plan::Sweep& sweep = request.sweep;
   target.host =
-      launch::probe(target.library, plan::layout_of(sweep, sweep.procs.front()), request.patience)
-          .job_info;
+      launch::probe(target.library, plan::jobs_of(sweep).front(), request.patience).job_info;
   target.host.cores = cores;
   target.host.nodes_on_kernel = 1;  // all are simulated on one computer, at no cost to them
   target.machine.library_version = target.host.library_version;
@@ -58,8 +57,7 @@ Target find_target(const SweepRequest& request, Listener& listener) {
   // Launchers refuse to bind two processes to one core.
   const int cores = protocol::usable_cores(doctor::read_host(protocol::allowed_cpus(0)).cpus);
   const launch::Probed probed =
-      launch::probe(target.library, plan::layout_of(sweep, std::ranges::max(sweep.procs)),
-                    request.patience, std::min(2, cores));
+      launch::probe(target.library, plan::largest_job(sweep), request.patience, std::min(2, cores));
   target.took = since(began);
   target.probed = probed.layout;
   target.host = probed.job_info;
@@ -84,8 +82,7 @@ plan::Forecast Target::forecast(const plan::Sweep& sweep) const {
 
 std::vector<launch::ChildProcess::Command> Target::commands(const plan::Sweep& sweep) const {
   std::vector<launch::ChildProcess::Command> commands;
-  for (const int procs : sweep.procs) {
-    const NodeLayout layout = plan::layout_of(sweep, procs);
+  for (const NodeLayout& layout : plan::jobs_of(sweep)) {
     commands.push_back(launch::job_command(
         library, {layout, launch::oversubscribed(host, layout.procs_per_node)}));
   }

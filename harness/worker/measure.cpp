@@ -78,12 +78,27 @@ RankMeans rank_means(const std::vector<double>& own, const executor::Communicato
 
 }  // namespace
 
-Measurer::Measurer(MPI_Comm world, Emit emit)
-    : control_(world), measured_(world), emit_(std::move(emit)) {}
+Measurer::Measurer(MPI_Comm world, Emit emit) : control_(world), emit_(std::move(emit)) {}
 
 void Measurer::measure(protocol::MeasureRequest request) {
   request_ = std::move(request);
   for (const plan::CandidateRange problem : plan::problems_of(request_.cases)) measure(problem);
+}
+
+/// Collective. The communicator of this rank for calls on such a layout; where several share the
+/// nodes, all of them call at once.
+const executor::Communicator& Measurer::measured_on(const NodeLayout& layout) {
+  if (const auto known = measured_.find(layout); known != measured_.end()) return known->second;
+  if (layout.comms_per_node == 1)
+    return measured_.try_emplace(layout, control_.get()).first->second;
+  const std::vector<int> ranks = comm_of(layout, control_.me());
+  const auto place = std::ranges::find(ranks, control_.me().value) - ranks.begin();
+  MPI_Comm part = MPI_COMM_NULL;
+  executor::check_mpi(MPI_Comm_split(control_.get(), ranks.front(), static_cast<int>(place), &part),
+                      "MPI_Comm_split");
+  const executor::Communicator& made = measured_.try_emplace(layout, part).first->second;
+  executor::check_mpi(MPI_Comm_free(&part), "MPI_Comm_free");
+  return made;
 }
 
 void Measurer::measure(plan::CandidateRange problem) {
@@ -132,12 +147,12 @@ std::optional<Measurer::Candidate> Measurer::admit(int index, std::optional<Work
     }
     refusal = first_complaint(refusal, control_);
   };
-  if (!workspace) attempt([&] { workspace.emplace(what, control_.procs(), control_.me()); });
+  const executor::Communicator& measured = measured_on(layout_of(what));
+  if (!workspace) attempt([&] { workspace.emplace(what, measured.procs(), measured.me()); });
   if (refusal) workspace.reset();
   // Binding may be collective.
   if (!refusal) {
-    attempt(
-        [&] { bound.bound = bind_candidate(what, *workspace, measured_.get(), beside_tuned_); });
+    attempt([&] { bound.bound = bind_candidate(what, *workspace, measured.get(), beside_tuned_); });
   }
   const double begin = MPI_Wtime();
   if (!refusal) refusal = wrong_data(bound, *workspace);

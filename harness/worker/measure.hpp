@@ -2,6 +2,7 @@
 #pragma once
 
 #include <functional>
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -49,6 +50,7 @@ class Measurer {
   [[nodiscard]] static std::size_t calls_between(const Candidate& candidate,
                                                  const protocol::MeasurePlan& plan);
   void measure(plan::CandidateRange problem);
+  [[nodiscard]] const executor::Communicator& measured_on(const NodeLayout& layout);
   [[nodiscard]] std::optional<Candidate> admit(int index, std::optional<Workspace>& workspace);
   [[nodiscard]] std::optional<std::string> wrong_data(const Candidate& candidate,
                                                       Workspace& workspace) const;
@@ -68,9 +70,9 @@ class Measurer {
               Workspace& workspace) const;
 
   protocol::MeasureRequest request_{};
-  bool beside_tuned_ = false;        // the problem is also solved with a table in force
-  executor::Communicator control_;   // barriers and agreement
-  executor::Communicator measured_;  // the measured calls, and nothing else
+  bool beside_tuned_ = false;       // the problem is also solved with a table in force
+  executor::Communicator control_;  // barriers and agreement
+  std::map<NodeLayout, executor::Communicator> measured_{};  // the measured calls, and nothing else
   Emit emit_;
 };
 

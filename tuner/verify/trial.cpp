@@ -24,15 +24,15 @@ struct Known {
 
 const std::vector kEqualAlone{Counts::equal};
 
-using Place =
-    std::tuple<Collective, CallForm, Mapping, int>;  // and the processes on each node, of several
+/// With the processes on each node, of several nodes, and the communicators that call at once.
+using Place = std::tuple<Collective, CallForm, Mapping, int, int>;
 
 std::map<Place, Known> known_to(const tables::Table& table) {
   std::map<Place, Known> found;
   for (const tables::Rule& rule : table.rules) {
     const Case& what = rule.what;
     const int per_node = what.nodes == 1 ? 0 : what.procs_per_node;
-    Known& known = found[{what.collective, what.form, what.mapping, per_node}];
+    Known& known = found[{what.collective, what.form, what.mapping, per_node, what.comms_per_node}];
     if (known.by_procs.empty()) known.least = rule.first_measured;
     known.by_procs.try_emplace(what.procs, without_algorithm(what));
     known.least = std::min(known.least, rule.first_measured);
@@ -45,7 +45,8 @@ std::set<int> process_counts(const Known& known, const Trial& trial) {
   if (!trial.procs.empty()) return {trial.procs.begin(), trial.procs.end()};
   std::set<int> counts;
   int below = 0;
-  const bool one_node = known.by_procs.begin()->second.nodes == 1;
+  const Case& any = known.by_procs.begin()->second;
+  const bool one_node = any.nodes == 1 && any.comms_per_node == 1;
   for (const auto& [procs, what] : known.by_procs) {
     counts.insert(procs);
     if (one_node && below > 0) counts.insert((below + procs) / 2);

@@ -155,8 +155,8 @@ class FolderTest : public ::testing::TestWithParam<const char*> {
     using formats::testing::library_rule;
     const auto rule = [&](int procs, std::int64_t bytes, std::string_view variant) {
       tables::Rule made = library_rule(Collective::allreduce, procs, bytes, variant);
-      made.what.nodes = nodes_;
-      made.what.procs_per_node = procs / nodes_;
+      made.what.nodes = nodes_of(procs);
+      made.what.procs_per_node = procs / nodes_of(procs);
       return made;
     };
     const bool with_library = candidates != tables::Candidates::ours;
@@ -196,7 +196,8 @@ class FolderTest : public ::testing::TestWithParam<const char*> {
       const formats::ReadTable read = each->read(read_file(folder_ / each->file_name));
       Case problem = without_algorithm(table_of(each->candidates).rules[0].what);
       problem.procs = procs;
-      problem.procs_per_node = procs / nodes_;
+      problem.nodes = nodes_of(procs);
+      problem.procs_per_node = procs / nodes_of(procs);
       problem.message = {4096};
       found[std::string{each->file_name}] =
           read.faults.empty() ? to_text(read.answer(problem).variant) : read.faults.front().reason;
@@ -218,7 +219,8 @@ class FolderTest : public ::testing::TestWithParam<const char*> {
 
   test::TemporaryFolder folder_;
   tables::Provenance provenance_ = provenance_of(GetParam());
-  int nodes_ = std::string_view{GetParam()} == "5.0.7" ? 2 : 1;
+  /// Two processes on each, or all on one.
+  static int nodes_of(int procs) { return std::string_view{GetParam()} == "5.0.7" ? procs / 2 : 1; }
   std::string library_choice_ = provenance_.machine.name == "mpich" ? "mpich:recursive_doubling"
                                                                     : "openmpi:recursive_doubling";
   std::vector<const formats::Emitter*> files_{};

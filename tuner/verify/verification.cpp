@@ -84,12 +84,12 @@ std::vector<Tried> tried_with_speedups(std::span<const Measurement> measurements
 /// Marks cells with more processes than cores unless all measured cells have more.
 /// @return whether all are
 bool put_aside(std::vector<Tried>& cells, std::span<const Measurement> measurements) {
-  std::set<std::pair<int, int>> turns;  // p, processes on each node
+  std::set<NodeLayout> turns;
   for (const Measurement& each : measurements) {
-    if (each.oversubscribed) turns.emplace(each.what.procs, each.what.procs_per_node);
+    if (each.oversubscribed) turns.insert(layout_of(each.what));
   }
   const auto takes_turns = [&](const Tried& each) {
-    return turns.contains({each.what->problem.procs, each.what->problem.procs_per_node});
+    return turns.contains(layout_of(each.what->problem));
   };
   const bool all = !turns.empty() && std::ranges::all_of(cells, [&](const Tried& each) {
     return each.unmeasured() || takes_turns(each);

@@ -19,9 +19,8 @@ std::string estimate_text(const stats::Estimate& speedup) {
 }
 
 std::string heading_of(const Case& problem) {
-  return fmt::format("\n{}, p = {}, {} x {} {}\n", call_name(problem.collective, problem.form),
-                     problem.procs, problem.nodes, problem.procs_per_node,
-                     to_text(problem.mapping));
+  return fmt::format("\n{}, p = {}, {}\n", call_name(problem.collective, problem.form),
+                     problem.procs, to_text(layout_of(problem)));
 }
 
 std::string message_of(const Case& problem) {
@@ -133,17 +132,18 @@ std::string verification_text(const Verification& verification) {
 
 std::string verification_csv(const std::map<std::string, Verification>& verifications) {
   std::string text =
-      "table,collective,form,procs,nodes,procs_per_node,mapping,message_bytes,counts,choice,"
+      "table,collective,form,procs,nodes,procs_per_node,mapping,comms_per_node,message_bytes,"
+      "counts,choice,"
       "speedup,speedup_low,speedup_high,launches,effect,fails,aside\n";
   for (const auto& [table, verification] : verifications) {
     for (const VerifiedCell& cell : verification.cells) {
       const Case& at = cell.problem;
       text += fmt::format(
-          "{},{},{},{},{},{},\"{}\",{},{},\"{}\",{:.6g},{:.6g},{:.6g},{},{},{},{}\n", table,
+          "{},{},{},{},{},{},\"{}\",{},{},{},\"{}\",{:.6g},{:.6g},{:.6g},{},{},{},{}\n", table,
           kCollectives.of(at.collective), kCallForms.of(at.form), at.procs, at.nodes,
-          at.procs_per_node, to_text(at.mapping), at.message.value, kCounts.of(at.counts),
-          to_text(cell.choice), cell.speedup.median, cell.speedup.low, cell.speedup.high,
-          cell.speedup.count, kEffects.of(cell.effect), cell.fails, cell.aside);
+          at.procs_per_node, to_text(at.mapping), at.comms_per_node, at.message.value,
+          kCounts.of(at.counts), to_text(cell.choice), cell.speedup.median, cell.speedup.low,
+          cell.speedup.high, cell.speedup.count, kEffects.of(cell.effect), cell.fails, cell.aside);
     }
   }
   return text;

@@ -107,8 +107,7 @@ ByRule unverified(const tables::Table& table, const Verification& verification) 
   for (const VerifiedCell& cell : verification.cells) {
     if (!cell.changed()) continue;
     const Case& at = cell.problem;
-    const tables::Rule* rule =
-        table.find_rule(at.collective, at.procs, at.message, at.mapping, at.form);
+    const tables::Rule* const rule = table.find_rule(at);
     if (rule == nullptr || rule->what.procs != at.procs) continue;
     Together& together = rules[{rule, at.counts}];
     together.log_speedup += std::log(cell.speedup.median);
@@ -141,15 +140,14 @@ std::string reason_of(const VerifiedCell* worst, const Together* together) {
 std::vector<TakenBack> taken_back(const tables::Table& table, const Verification& verification) {
   const std::map<Case, Range> ranges = ranges_of(verification);
   const ByRule slow = unverified(table, verification);
-  std::map<std::pair<const tables::Rule*, int>, std::vector<const VerifiedCell*>> touched;
+  std::map<std::pair<const tables::Rule*, NodeLayout>, std::vector<const VerifiedCell*>> touched;
   for (const VerifiedCell& cell : verification.cells) {
     const Case& at = cell.problem;
-    const tables::Rule* rule =
-        table.find_rule(at.collective, at.procs, at.message, at.mapping, at.form);
+    const tables::Rule* const rule = table.find_rule(at);
     if (rule == nullptr || !cell.changed()) continue;
     const bool with_all =
         std::ranges::any_of(slow, [&](const auto& entry) { return entry.first.first == rule; });
-    if (cell.fails || with_all) touched[{rule, at.procs}].push_back(&cell);
+    if (cell.fails || with_all) touched[{rule, layout_of(at)}].push_back(&cell);
   }
   std::vector<TakenBack> all;
   for (const auto& [place, cells] : touched) {

@@ -55,7 +55,7 @@ TEST(WithDefault, GivesAProcessCountBetweenOthersARuleOfItsOwn) {
   EXPECT_EQ(rules_at(cut, 6), "100 native");
   EXPECT_EQ(std::ranges::find(cut.rules, 6, [](auto& each) { return each.what.procs; })->launches,
             1);
-  EXPECT_EQ(cut.choose(Collective::allreduce, 6, Bytes{5000}).variant.algorithm(), "native");
+  EXPECT_EQ(chosen_variant(cut, allreduce("native", 6, 5000)), "native");
 }
 
 TEST(WithDefault, AnotherChoiceAtThoseSizesStays) {

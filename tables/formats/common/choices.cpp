@@ -41,13 +41,19 @@ struct Part {
       const auto* const algorithm = libraries::find_library_algorithm(rule.what);
       if (algorithm != nullptr && guards(*algorithm)) size = kHuge;
     }
-    const tables::Choice choice = table.follow(rule, at.last, size);
+    const tables::Choice choice = choose(rule, at.last, size);
     // A choice that runs at a p, at the next and at the last one runs at all between them, unless
     // it needs a power of two: those stand alone.
     for (const int procs : {at.first, std::min(at.first + 1, at.last)}) {
-      if (!same(table.follow(rule, procs, size), choice)) return {};
+      if (!same(choose(rule, procs, size), choice)) return {};
     }
     return choice;
+  }
+  [[nodiscard]] tables::Choice choose(const tables::Rule& rule, int procs, Bytes size) const {
+    Case problem = rule.what;
+    problem.procs = procs;
+    problem.message = size;
+    return table.follow(rule, problem);
   }
 };
 
@@ -73,7 +79,7 @@ void add_sizes(const Part& part, const std::vector<const tables::Rule*>& rules, 
       add(from, choose(from));
     }
     for (const int procs : {to.first, std::min(to.first + 1, to.last), to.last}) {
-      const tables::Choice alone = part.table.follow(**rule, procs, kHuge);
+      const tables::Choice alone = part.choose(**rule, procs, kHuge);
       if (!same(alone, choose(kHuge))) to.lost.insert(to_text((*rule)->what.variant));
     }
   }
@@ -132,7 +138,10 @@ void add_parts(const Part& part, const std::vector<const tables::Rule*>& rules,
 std::vector<ProcsChoices> choices_of(const tables::Table& table, Collective collective,
                                      CallForm form, const Mapping& mapping,
                                      bool (*guards)(const libraries::LibraryAlgorithm& algorithm)) {
-  Part part{.table = {.datatype = table.datatype, .op = table.op}, .guards = guards};
+  Part part{.table = {.candidates = tables::Candidates::library,
+                      .datatype = table.datatype,
+                      .op = table.op},
+            .guards = guards};
   std::ranges::copy_if(table.rules, std::back_inserter(part.table.rules),
                        [&](const tables::Rule& rule) {
                          return tables::key_of(rule.what) == std::tie(collective, form, mapping);

@@ -86,6 +86,7 @@ std::vector<std::string> describe(const tables::Table& table,
   add("settings", to_text(provenance.machine.settings));
   if (!provenance.capabilities.shares_memory) add(kMemory, kNotShared);
   add("data", data_of(table));
+  for (const std::string& line : table.lost_layouts) add("layouts", line);
   add("launches", launches_behind(table));
   add("database", provenance.database);
   add("made", fmt::format("{}{}{}", provenance.date, kBy, provenance.version));

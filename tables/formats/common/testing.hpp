@@ -97,7 +97,7 @@ void expect_same_on_dense_grid(const tables::Table& table, int first_procs, int 
 [[nodiscard]] inline std::set<std::string> choices_nearby(const tables::Table& table,
                                                           const Case& problem) {
   const bool measured = std::ranges::any_of(table.rules, [&](const tables::Rule& rule) {
-    return tables::place_of(rule.what) == tables::place_of(problem);
+    return tables::key_of(rule.what) == tables::key_of(problem) && rule.what.procs == problem.procs;
   });
   std::set<std::string> choices;
   for (int step = -8; !measured && step <= 8; ++step) {

@@ -81,7 +81,7 @@ TEST(MpichCompositions, AnswerAsTheTableDoesOnADenseGrid) {
                            .nodes = 2,
                            .procs_per_node = procs / 2,
                            .message = {bytes / 4 * 4}};
-        const tables::Choice choice = table.choose(problem.collective, procs, problem.message);
+        const tables::Choice choice = table.choose(problem);
         const Case what = with_variant(problem, choice.variant);
         const bool composition =
             choice.variant.algorithm().find("composition_") != std::string::npos;

@@ -82,8 +82,7 @@ void expect_answers_of_the_table(Emitted (*emit)(const tables::Table&, const tab
                          .mapping = mapping,
                          .message = {bytes / 4 * 4}};
             if (degraded_there(problem)) continue;
-            const tables::Choice choice =
-                table.choose(problem.collective, procs, problem.message, mapping);
+            const tables::Choice choice = table.choose(problem);
             const std::string answer = variants_of(read)(problem);
             const bool asked = nodes < procs && !choice.variant.is<Native>();  // none is flat
             const std::string wanted =

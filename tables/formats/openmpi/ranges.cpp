@@ -17,15 +17,17 @@ namespace {
 /// A choice of the table as a case, at the least size at which it holds.
 Case case_of(const tables::Table& table, Collective collective, const Mapping& mapping, int procs,
              const SizeChoice& at) {
-  const tables::Rule* const rule = table.find_rule(collective, procs, at.first, mapping);
-  return {.collective = collective,
-          .variant = at.choice.variant,
-          .procs = procs,
-          .nodes = rule->what.nodes,
-          .message = at.first,
-          .datatype = table.datatype,
-          .op = reduces(collective) ? table.op : Op::none,
-          .root = rooted(collective) ? table.root : Rank{}};
+  Case what{.collective = collective,
+            .variant = at.choice.variant,
+            .procs = procs,
+            .mapping = mapping,
+            .message = at.first,
+            .datatype = table.datatype,
+            .op = reduces(collective) ? table.op : Op::none,
+            .root = rooted(collective) ? table.root : Rank{}};
+  what.nodes = table.find_rule(what)->what.nodes;
+  what.mapping = {};
+  return what;
 }
 
 std::vector<SizeRange> sizes_of(const tables::Table& table, Collective collective,

@@ -21,35 +21,39 @@ constexpr std::string_view kUse =
 // no dependency, usable at compile time and in any number of translation units:
 //
 //     namespace table = breakeven_table;
-//     const table::Choice choice = table::choose(table::Collective::allreduce, procs, bytes);
+//     const table::Choice choice = table::choose(table::Collective::allreduce, procs, nodes, bytes);
 //     if (choice.algorithm == table::Algorithm::native) MPI_Allreduce(...);
 //
 // `native` is the MPI library's own collective. It is the answer wherever nothing else is known.
 // message_bytes is what MPI's count argument describes: the whole vector of allreduce, bcast and
 // reduce; the block of one process of allgather, gather, reduce_scatter_block and scatter.
-// Sizes below the first rule take that rule. A number of processes that was not measured takes the
-// rule of the nearest measured one by ratio (of two, the smaller), or native when that rule's
-// algorithm can't run there or has parameters; measured_procs and decided are then false.
+// Sizes below the first rule take that rule. A layout (processes on nodes) that was not measured takes
+// the rule of the nearest measured one: by the ratio of nodes, times that of processes per node, times
+// that of communicators per node that call at once; one node and several are four times as far
+// apart. Where that rule's algorithm can't run, or has parameters for another number of processes,
+// the answer is native. measured and decided are then false.
 )";
 
 constexpr std::string_view kTypes = R"(
 struct Choice {
   Algorithm algorithm = Algorithm::native;
   std::string_view params;      // of the algorithm: "key=value,key=value" or empty
-  bool measured_procs = false;  // this number of processes was measured
-  bool decided = false;            // and the choice is probably within 3 % of the fastest
+  bool measured = false;        // this layout was measured
+  bool decided = false;         // and the choice is probably within 3 % of the fastest
 };
 
 namespace detail {
 
 enum class Requirement : std::uint8_t { any_procs, even_procs, power_of_two, measured_procs };
 
-// From from_bytes on, up to the next rule of the same collective, mapping and procs. Behind each
-// stands what it rests on: nodes x processes on each, the message sizes measured, and the launches.
+// From from_bytes on, up to the next rule of the same collective and layout. Behind each stands what
+// it rests on: the processes on a node, the message sizes measured, and the launches.
 struct Rule {
   Collective collective;
   Mapping mapping;
   int procs;
+  int nodes;
+  int comms_per_node;
   std::uint64_t from_bytes;
   Algorithm algorithm;
   std::string_view params;
@@ -70,28 +74,46 @@ constexpr bool met(Requirement requirement, int procs) {
   return false;
 }
 
-// Whether p = one is nearer to procs than p = other, by ratio; of two equal ratios the smaller is.
-constexpr bool nearer(std::int64_t procs, std::int64_t one, std::int64_t other) {
-  const std::int64_t left = (one > procs ? one : procs) * (other > procs ? procs : other);
-  const std::int64_t right = (other > procs ? other : procs) * (one > procs ? procs : one);
-  return left < right || (left == right && one < other);
+constexpr double ratio(double one, double other) {
+  return one > other ? one / other : other / one;
+}
+
+constexpr double distance(const Rule& rule, int procs, int nodes, int comms_per_node) {
+  const double apart = (rule.nodes == 1) == (nodes == 1) ? 1 : 4;
+  return apart * ratio(rule.nodes, nodes) *
+         ratio(static_cast<double>(rule.procs) / rule.nodes, static_cast<double>(procs) / nodes) *
+         ratio(rule.comms_per_node, comms_per_node);
+}
+
+// Where each node has one process, or one has all, mappings are names of the same.
+constexpr bool any_mapping(int procs, int nodes) { return nodes == 1 || nodes == procs; }
+
+constexpr bool same_place(const Rule& one, const Rule& other) {
+  return one.mapping == other.mapping && one.procs == other.procs && one.nodes == other.nodes &&
+         one.comms_per_node == other.comms_per_node;
 }
 
 }  // namespace detail
 
-constexpr Choice choose(Collective collective, int procs, std::uint64_t message_bytes,
-                        Mapping mapping = Mapping::seq) {
+constexpr Choice choose(Collective collective, int procs, int nodes, std::uint64_t message_bytes,
+                        Mapping mapping = Mapping::seq, int comms_per_node = 1) {
+  if (procs < 1 || nodes < 1) return {};
   const detail::Rule* best = nullptr;
+  double least = 0;
   for (const detail::Rule& rule : detail::kRules) {
-    if (rule.collective != collective || rule.mapping != mapping) continue;
-    if (best == nullptr || detail::nearer(procs, rule.procs, best->procs) ||
-        (rule.procs == best->procs && rule.from_bytes <= message_bytes)) {
+    const bool mapped_alike = rule.mapping == mapping || detail::any_mapping(procs, nodes) ||
+                              detail::any_mapping(rule.procs, rule.nodes);
+    if (rule.collective != collective || !mapped_alike) continue;
+    const double away = detail::distance(rule, procs, nodes, comms_per_node);
+    if (best == nullptr || away < least ||
+        (detail::same_place(rule, *best) && rule.from_bytes <= message_bytes)) {
       best = &rule;
+      least = away;
     }
   }
   if (best == nullptr) return {};
-  const bool measured = best->procs == procs;
-  if (!measured && (procs < 1 || !detail::met(best->requirement, procs))) return {};
+  if (best->procs != procs && !detail::met(best->requirement, procs)) return {};
+  const bool measured = least == 1;
   return {best->algorithm, best->params, measured, measured && best->decided};
 }
 
@@ -146,13 +168,14 @@ std::string rules_of(const tables::Table& table) {
       fmt::format("inline constexpr std::array<Rule, {}> kRules{{{{\n", table.rules.size());
   for (const tables::Rule& rule : table.rules) {
     text += fmt::format(
-        "    {{Collective::{}, Mapping::{}, {}, {}, Algorithm::{}, \"{}\", Requirement::{}, {}}},"
-        "  // {} x {}, {} to {} B, {} launches\n",
+        "    {{Collective::{}, Mapping::{}, {}, {}, {}, {}, Algorithm::{}, \"{}\", "
+        "Requirement::{}, "
+        "{}}},  // {} on a node, {} to {} B, {} launches\n",
         kCollectives.of(rule.what.collective), mapping_in_header(rule), rule.what.procs,
-        rule.what.message.value, rule.what.variant.algorithm(), rule.what.variant.params(),
-        requirement_in_header(rule), rule.certainty == tables::Certainty::decided, rule.what.nodes,
-        rule.what.procs_per_node, rule.first_measured.value, rule.last_measured.value,
-        rule.launches);
+        rule.what.nodes, rule.what.comms_per_node, rule.what.message.value,
+        rule.what.variant.algorithm(), rule.what.variant.params(), requirement_in_header(rule),
+        rule.certainty == tables::Certainty::decided, rule.what.procs_per_node,
+        rule.first_measured.value, rule.last_measured.value, rule.launches);
   }
   return text + "}};\n";
 }

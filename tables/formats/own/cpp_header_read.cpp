@@ -30,8 +30,9 @@ kernels::ProcsRequirement requirement_of(std::string_view word) {
 /// @throws UsageError when the line is not one of the header's rules
 tables::Rule rule_of(std::string_view text) {
   static const std::regex kRule{
-      R"re( *\{Collective::(\w+), Mapping::(\w+), (\d{1,9}), (\d{1,18}), Algorithm::(\w+), "([^"]*)", Requirement::(\w+), (true|false)\},)re"
-      R"re(  // (\d{1,9}) x (\d{1,9}), (\d{1,18}) to (\d{1,18}) B, (\d{1,9}) launches)re"};
+      R"re( *\{Collective::(\w+), Mapping::(\w+), (\d{1,9}), (\d{1,9}), (\d{1,9}), (\d{1,18}), )re"
+      R"re(Algorithm::(\w+), "([^"]*)", Requirement::(\w+), (true|false)\},)re"
+      R"re(  // (\d{1,9}) on a node, (\d{1,18}) to (\d{1,18}) B, (\d{1,9}) launches)re"};
   const std::string line{text};
   std::smatch match;
   if (!std::regex_match(line, match, kRule)) {
@@ -39,17 +40,18 @@ tables::Rule rule_of(std::string_view text) {
   }
   tables::Rule rule;
   rule.what = {.collective = kCollectives.parse(match[1].str()),
-               .variant = Variant::of(match[5].str(), match[6].str()),
+               .variant = Variant::of(match[7].str(), match[8].str()),
                .procs = std::stoi(match[3]),
-               .nodes = std::stoi(match[9]),
-               .procs_per_node = std::stoi(match[10]),
+               .nodes = std::stoi(match[4]),
+               .procs_per_node = std::stoi(match[11]),
                .mapping = Mapping::parse(match[2].str()),
-               .message = {std::stoll(match[4])}};
-  rule.requirement = requirement_of(match[7].str());
-  rule.certainty = match[8] == "true" ? tables::Certainty::decided : tables::Certainty::undecided;
-  rule.first_measured = {std::stoll(match[11])};
-  rule.last_measured = {std::stoll(match[12])};
-  rule.launches = std::stoi(match[13]);
+               .comms_per_node = std::stoi(match[5]),
+               .message = {std::stoll(match[6])}};
+  rule.requirement = requirement_of(match[9].str());
+  rule.certainty = match[10] == "true" ? tables::Certainty::decided : tables::Certainty::undecided;
+  rule.first_measured = {std::stoll(match[12])};
+  rule.last_measured = {std::stoll(match[13])};
+  rule.launches = std::stoi(match[14]);
   return rule;
 }
 

@@ -52,11 +52,16 @@ std::string answers_of_the_table() {
   for (const auto& collective : kCollectives.entries) {
     for (const Mapping& mapping : {Mapping::seq, Mapping::rr}) {
       for (int procs = 0; procs <= 70; ++procs) {
-        for (std::int64_t bytes = 0; bytes <= 300000; bytes = bytes * 5 / 4 + 1) {
-          const tables::Choice choice =
-              table.choose(collective.value, procs, Bytes{bytes}, mapping);
-          text += fmt::format("{} {} {:d} {:d}\n", choice.variant.algorithm(),
-                              choice.variant.params(), choice.measured_procs, choice.decided);
+        for (int nodes = 1; nodes <= procs; nodes *= 2) {
+          for (std::int64_t bytes = 0; bytes <= 300000; bytes = bytes * 3 / 2 + 1) {
+            const tables::Choice choice = table.choose({.collective = collective.value,
+                                                        .procs = procs,
+                                                        .nodes = nodes,
+                                                        .mapping = mapping,
+                                                        .message = {bytes}});
+            text += fmt::format("{} {} {:d} {:d}\n", choice.variant.algorithm(),
+                                choice.variant.params(), choice.measured, choice.decided);
+          }
         }
       }
     }

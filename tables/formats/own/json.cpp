@@ -17,7 +17,7 @@ namespace {
 using Fault = ReadTable::Fault;
 
 /// Of the form of the file: one that this version does not know is refused.
-constexpr int kForm = 2;
+constexpr int kForm = 3;
 constexpr std::string_view kRuleBegins = "    {\"collective\"";
 
 constexpr auto kNonblocking = "nonblocking";  // algorithms, whose names no format asks for
@@ -104,13 +104,15 @@ std::vector<tables::Rule> rules_of(const Json& json, std::string_view text, Read
 std::string to_json(const KeptTable& kept) {
   std::vector<std::string> rules;
   for (const tables::Rule& rule : kept.table.rules) rules.push_back(rule_line(rule));
+  const std::vector<std::string>& lost = kept.table.lost_layouts;
   return fmt::format(
       "{{\n  \"breakeven_table\": {},\n  \"apply\": \"breakeven run --tables FOLDER -- mpiexec "
       "...; "
       "or preload libbreakeven-mpich.so or libbreakeven-openmpi.so, with BREAKEVEN_TABLE=FILE\",\n "
       " \"undo\": \"nothing to undo\",\n"
-      "  \"provenance\": {},\n  \"candidates\": \"{}\",\n  \"rules\": [\n{}\n  ]\n}}\n",
+      "  \"provenance\": {},\n  \"candidates\": \"{}\",\n{}  \"rules\": [\n{}\n  ]\n}}\n",
       kForm, provenance_json(kept.provenance).dump(), tables::kCandidates.of(kept.table.candidates),
+      lost.empty() ? "" : fmt::format("  \"lost_layouts\": {},\n", Json(lost).dump()),
       fmt::join(rules, ",\n"));
 }
 
@@ -141,6 +143,7 @@ ReadKept read_kept_table(std::string_view text) {
     std::vector<tables::Rule> rules = rules_of(json.at("rules"), text, read);
     if (!read.faults.empty()) return read;
     read.kept.table = table_of(candidates, std::move(rules));
+    read.kept.table.lost_layouts = json.value("lost_layouts", std::vector<std::string>{});
   } catch (const Json::parse_error& error) {
     read.faults.push_back({line_at(text, error.byte), std::string{kNoJson}});
   } catch (const std::exception& error) {  // of nlohmann-json, or of a word

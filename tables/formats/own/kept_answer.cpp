@@ -51,26 +51,25 @@ std::string_view meaning_of(tables::Certainty certainty) {
 
 /// @param lines  of the rules
 Answer answer(const tables::Table& table, const std::vector<int>& lines, const Case& problem) {
-  const auto ask = [&](auto of) {
-    return (table.*of)(problem.collective, problem.procs, problem.message, problem.mapping,
-                       problem.form);
-  };
-  const tables::Rule* const rule = ask(&tables::Table::find_rule);
+  const tables::Rule* const rule = table.find_rule(problem);
   if (rule == nullptr) {
     return {.rule =
                 fmt::format("no rule for {}, mapping {}",
                             call_name(problem.collective, problem.form), to_text(problem.mapping))};
   }
-  const tables::Choice choice = ask(&tables::Table::choose);
+  const tables::Choice choice = table.follow(*rule, problem);
   const auto index = static_cast<std::size_t>(rule - table.rules.data());
   Answer answer{.variant = choice.variant,
                 .line = lines.at(index),
                 .rule = fmt::format("p = {}, bytes {} (this call: {})", rule->what.procs,
                                     to_text(bytes_of(table, index)), problem.message.value)};
-  if (!choice.measured_procs) {
+  if (!choice.measured) {
     answer.notes.push_back(
-        fmt::format("p = {} was not measured; of those that were, p = {} is nearest by ratio",
-                    problem.procs, rule->what.procs));
+        table.candidates == tables::Candidates::library
+            ? fmt::format("p = {} was not measured; of those that were, p = {} is nearest by ratio",
+                          problem.procs, rule->what.procs)
+            : fmt::format("{} was not measured; of the layouts that were, {} is nearest",
+                          shape_text(layout_of(problem)), shape_text(layout_of(rule->what))));
   }
   if (answer.variant != rule->what.variant) {
     answer.notes.push_back(why_native(*rule, problem));
