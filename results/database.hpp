@@ -11,7 +11,7 @@
 namespace breakeven::results {
 
 /// The version of results/schema.sql, the only one that this program reads and writes.
-inline constexpr int kSchemaVersion = 9;
+inline constexpr int kSchemaVersion = 10;
 
 /// The text of results/schema.sql, which makes an empty SQLite file a results database.
 [[nodiscard]] std::string_view schema();
