@@ -6,7 +6,7 @@ set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 source ci/stages.sh
 
-if stage scripts/install_packages.sh build mpich openmpi smpi slurm plots report test lint; then
+if stage scripts/install_packages.sh build mpich openmpi smpi slurm plots report test queries lint; then
   stage ci/lint.sh || true
   if stage ci/build.sh release; then tests release; fi
 fi

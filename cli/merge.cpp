@@ -7,6 +7,7 @@
 #include <memory>
 
 #include "cli/command.hpp"
+#include "harness/session/estimates.hpp"
 
 namespace breakeven::cli::merge_command {
 
@@ -19,6 +20,8 @@ struct Options {
 
 int run(const Options& options) {
   const results::MergeSummary summary = results::merge_databases(options.out, options.in);
+  results::Store store{options.out, results::Store::Access::fill};
+  for (const auto& each : store.machines()) session::store_estimates(store, each.first);
   fmt::print("{}: {} measurements from {} databases, {} there before", options.out, summary.added,
              options.in.size(), summary.known);
   if (summary.renumbered > 0) {

@@ -43,6 +43,14 @@ constexpr std::string_view kInsertMeasurement =
 constexpr std::string_view kInsertDurations =
     "INSERT INTO durations (measurement_id, local_ps, global_ps) VALUES (?, ?, ?)";
 
+constexpr std::string_view kDeleteEstimates =
+    "DELETE FROM estimate WHERE case_id IN (SELECT id FROM \"case\" WHERE machine_id = ?)";
+
+constexpr std::string_view kInsertEstimate =
+    "INSERT INTO estimate (case_id, paired_launches, place, median_s, time_s, median_low_s, "
+    "median_high_s, low_s, high_s, speedup, speedup_low, speedup_high, near_best) "
+    "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)";
+
 std::optional<Seconds> median_of(std::span<const Seconds> durations) {
   if (durations.empty()) return std::nullopt;
   std::vector<double> seconds;
@@ -107,6 +115,33 @@ void CaseInserts::predictions(MachineId machine, const std::string& predictor,
     SQLite::bind(fresh(insert), row_of(machine, what), id, prediction.time.value);
     breakeven::results::bind(insert, 4, prediction.low);
     breakeven::results::bind(insert, 5, prediction.high);
+    insert.exec();
+  }
+  transaction.commit();
+}
+
+void CaseInserts::estimates(MachineId machine, std::span<const CaseEstimate> estimates) {
+  OwnTransaction transaction(*database_);
+  SQLite::Statement old(*database_, std::string(kDeleteEstimates));
+  old.bind(1, number(machine));
+  old.exec();
+  SQLite::Statement insert(*database_, std::string(kInsertEstimate));
+  for (const CaseEstimate& each : estimates) {
+    const std::int64_t id = row_of(machine, each.what);
+    fresh(insert).clearBindings();
+    SQLite::bind(insert, id, each.paired_launches, each.place, each.median.median, each.time.value);
+    if (each.median.count > 1) {
+      insert.bind(6, each.median.low);
+      insert.bind(7, each.median.high);
+    }
+    breakeven::results::bind(insert, 8, each.low);
+    breakeven::results::bind(insert, 9, each.high);
+    if (each.speedup) {
+      insert.bind(10, each.speedup->ratio);
+      insert.bind(11, each.speedup->low);
+      insert.bind(12, each.speedup->high);
+    }
+    if (each.near_best) insert.bind(13, *each.near_best);
     insert.exec();
   }
   transaction.commit();

@@ -5,6 +5,7 @@
 #include <SQLiteCpp/Statement.h>
 
 #include <cstdint>
+#include <span>
 #include <string>
 
 #include "core/prediction.hpp"
@@ -29,6 +30,8 @@ class CaseInserts {
   [[nodiscard]] bool failure(LaunchId launch, const Case& what, const std::string& reason);
   /// Stores a predictor's predictions of cases; earlier ones stay.
   void predictions(MachineId machine, const std::string& predictor, const Predictions& predictions);
+  /// Stores estimates in the place of all earlier ones of the machine.
+  void estimates(MachineId machine, std::span<const CaseEstimate> estimates);
 
  private:
   [[nodiscard]] MachineId machine_of(LaunchId launch);

@@ -21,8 +21,9 @@ using Words = std::vector<std::string>;
 /// Columns are read from the tables, so that a new one is merged like the others; a new table is
 /// refused until it is added here.
 const std::set<std::string> kTables{
-    "machine",     "library_algorithm", "default_tree", "sweep",     "launch",     "case",
-    "measurement", "durations",         "inspection",   "predictor", "prediction", "calibration"};
+    "machine",    "library_algorithm", "default_tree", "sweep",      "launch",
+    "case",       "measurement",       "durations",    "inspection", "predictor",
+    "prediction", "calibration",       "estimate"};  // of the whole: see session/estimates.hpp
 
 void refuse_unknown_tables(SQLite::Database& database) {
   visit_rows(database,

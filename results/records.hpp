@@ -10,6 +10,8 @@
 #include "core/launch.hpp"
 #include "core/measurement.hpp"
 #include "core/units.hpp"
+#include "stats/belief.hpp"
+#include "stats/median.hpp"
 
 // The records of a results database, in addition to core's cases and launches.
 
@@ -57,6 +59,19 @@ struct StoredLaunch {
   std::optional<Seconds> start{};   ///< until its job could measure
   std::optional<Seconds> lasted{};  ///< from then on, where it measured all
   double cores = 0;  ///< that a node's processes share; 0: not known, or each has one
+};
+
+/// Conclusions about a case from all measurements of its machine, for readers of the database.
+struct CaseEstimate {
+  Case what{};
+  stats::Estimate median{};       ///< over the launches, in seconds
+  Seconds time{};                 ///< in the problem's median launch
+  std::optional<Seconds> low{};   ///< its 95 % interval; nothing where the problem has one launch
+  std::optional<Seconds> high{};  ///< the same
+  std::optional<stats::RatioInterval> speedup{};  ///< nothing without native
+  int paired_launches = 0;            ///< that measured native too; all launches without native
+  int place = 0;                      ///< 1: the fastest of its problem
+  std::optional<double> near_best{};  ///< of a table's choice: its probability to be near the best
 };
 
 /// A (case, repeat) that could not be measured.

@@ -1,7 +1,9 @@
 -- The results database, version 10. Durations in seconds where a column's name says nothing else,
--- sizes in bytes, dates in UTC (ISO 8601). docs/files.md says how to read it from elsewhere. C++
--- embeds this file at build time. A change here needs the next number in `PRAGMA user_version` and
--- kSchemaVersion (results/database.hpp): files of another version are refused.
+-- sizes in bytes, dates in UTC (ISO 8601). Other programs read the views at the end: their names,
+-- columns, units and meanings stay in all versions 0.x, while columns may be added and tables may
+-- change (docs/files.md). C++ embeds this file at build time. A change here needs the next number in
+-- `PRAGMA user_version` and kSchemaVersion (results/database.hpp): files of another version are
+-- refused.
 
 PRAGMA application_id = 1112229206;  -- "BKEV": tells our files from other people's
 PRAGMA user_version = 10;
@@ -171,6 +173,30 @@ CREATE TABLE prediction (
   UNIQUE (case_id, predictor_id)
 );
 
+-- Conclusions from all measurements of a machine, for readers of the database: the program itself
+-- computes them anew. A sweep stores them at its end; the next launch deletes them.
+CREATE TABLE estimate (
+  case_id         INTEGER PRIMARY KEY REFERENCES "case"(id),
+  median_s        REAL,              -- over the launches, as measured
+  median_low_s    REAL,              -- its 95 % interval; NULL with one launch
+  median_high_s   REAL,
+  time_s          REAL,              -- in the problem's median launch: candidates compare
+  low_s           REAL,              -- its 95 % interval; NULL with one launch of the problem
+  high_s          REAL,
+  speedup         REAL,              -- native's time / this one's, paired by launch; NULL without
+  speedup_low     REAL,              -- native
+  speedup_high    REAL,
+  paired_launches INTEGER NOT NULL,  -- that measured native too; all launches without native
+  place           INTEGER NOT NULL,  -- 1: the fastest of its problem
+  near_best       REAL               -- NULL but for the choice of a table of blocking calls, made
+                                     -- without a program's profile: the probability that it is
+                                     -- within 3 % of the fastest
+);
+CREATE TRIGGER launch_begins AFTER INSERT ON launch BEGIN
+  DELETE FROM estimate WHERE case_id IN
+    (SELECT id FROM "case" WHERE machine_id = NEW.machine_id);
+END;
+
 -- The doctor's findings on a machine before it was measured.
 CREATE TABLE inspection (
   id           INTEGER PRIMARY KEY,
@@ -178,3 +204,78 @@ CREATE TABLE inspection (
   inspected_at TEXT NOT NULL,
   report       TEXT NOT NULL         -- JSON object
 );
+
+-- The views, in SQL that DuckDB reads too. Columns have the meanings that they have in the tables.
+
+-- A case, with all its keys. `problem` is all of them but the algorithm and its parameters.
+CREATE VIEW cases AS
+SELECT "case".id AS case_id, machine_id, machine.name AS machine, library_version, cpu, settings,
+       collective || ' ' || form || ' ' || procs || ' ' || nodes || 'x' || procs_per_node ||
+         '*' || comms_per_node || ' ' || mapping || ' ' || message_bytes || ' ' || datatype || ' ' ||
+         op || ' ' || root || ' ' || counts AS problem,
+       collective, form, algorithm, params, procs, nodes, procs_per_node, mapping, comms_per_node,
+       message_bytes, datatype, op, root, counts
+FROM "case" JOIN machine ON machine.id = machine_id;
+
+-- A launch of a machine.
+CREATE VIEW launches AS
+SELECT launch.id AS launch_id, machine_id, machine.name AS machine, library_version, cpu, settings,
+       procs, nodes, procs_per_node, mapping, repeat, oversubscribed, run_time, outliers_dropped,
+       started_at, ended_at, outcome
+FROM launch JOIN machine ON machine.id = machine_id;
+
+-- The time of a probe of the machine, without collectives, in a launch.
+CREATE VIEW calibrations AS
+SELECT launches.*, probe, time_s FROM launches JOIN calibration USING (launch_id);
+
+-- A case in one launch: its times, or why there are none.
+CREATE VIEW times AS
+SELECT cases.*, launch_id, launch.repeat AS repeat, started_at, oversubscribed, samples, median_s,
+       low_s, high_s, global_median_s, rank_mean_min_s, rank_mean_avg_s, rank_mean_max_s, start_s,
+       make_s, call_s, work_s, worked_s, tested_s, test_every_s, outliers, stopped, failure
+FROM cases JOIN measurement USING (case_id) JOIN launch ON launch.id = launch_id;
+
+-- A case over all launches that measured it. Estimates are NULL from the first launch of a sweep to
+-- its end. native_s and fastest_s are the time_s of these candidates of its problem.
+CREATE VIEW candidates AS
+SELECT cases.*, launches, paired_launches, samples, outliers, oversubscribed,
+       median_s, median_low_s, median_high_s, time_s, low_s, high_s,
+       speedup, speedup_low, speedup_high, place, near_best,
+       max(CASE algorithm WHEN 'native' THEN time_s END) OVER same AS native_s,
+       max(CASE place WHEN 1 THEN time_s END) OVER same AS fastest_s
+FROM cases
+JOIN (SELECT case_id, count(*) AS launches, sum(samples) AS samples, sum(outliers) AS outliers,
+             max(oversubscribed) AS oversubscribed
+      FROM measurement JOIN launch ON launch.id = launch_id
+      WHERE failure IS NULL GROUP BY case_id) AS measured USING (case_id)
+LEFT JOIN estimate USING (case_id)
+WINDOW same AS (PARTITION BY machine_id, problem);
+
+-- The fastest candidate of each problem.
+CREATE VIEW fastest AS SELECT * FROM candidates WHERE place = 1;
+
+-- The choice of a table for each problem of blocking calls, and its regret: the share of time that
+-- it takes longer than the fastest.
+CREATE VIEW choices AS
+SELECT candidates.*, time_s / fastest_s - 1 AS regret FROM candidates WHERE near_best IS NOT NULL;
+
+-- Both sides of a guideline in one launch: the library's default, and another way of the library's
+-- to do the same. Above 1 the ratio, left / right, contradicts the guideline.
+CREATE VIEW guideline_ratios AS
+SELECT sides.*, median_s AS right_s, left_s / median_s AS ratio
+FROM (SELECT CASE WHEN algorithm NOT LIKE 'native:%' THEN collective || '_own_algorithms'
+                  WHEN form = 'blocking' THEN collective || '_as_' || substr(algorithm, 8)
+                  ELSE collective || '_' || form || '_as_' || substr(algorithm, 8)
+             END AS guideline, times.*,
+             max(CASE algorithm WHEN 'native' THEN median_s END)
+               OVER (PARTITION BY launch_id, problem) AS left_s
+      FROM times) AS sides
+WHERE algorithm LIKE '%:%' AND left_s > 0 AND median_s > 0;
+
+-- A predicted time of a case, and its error: measured / predicted - 1.
+CREATE VIEW predictions AS
+SELECT cases.*, predictor.text AS predictor, prediction.time_s AS predicted_s,
+       prediction.low_s AS predicted_low_s, prediction.high_s AS predicted_high_s,
+       estimate.time_s AS measured_s, estimate.time_s / prediction.time_s - 1 AS error
+FROM cases JOIN prediction USING (case_id) JOIN predictor ON predictor.id = predictor_id
+LEFT JOIN estimate USING (case_id);

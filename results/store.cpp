@@ -155,6 +155,10 @@ void Store::add(MachineId machine, const std::string& predictor, const Predictio
       [&](CaseInserts& inserts) { inserts.predictions(machine, predictor, predictions); });
 }
 
+void Store::conclude(MachineId machine, std::span<const CaseEstimate> estimates) {
+  implementation_->insert([&](CaseInserts& inserts) { inserts.estimates(machine, estimates); });
+}
+
 std::map<MachineId, Machine> Store::machines() const {
   return implementation_->call(select_machines);
 }

@@ -6,6 +6,7 @@
 #include <functional>
 #include <map>
 #include <memory>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -74,6 +75,8 @@ class Store {
   /// Stores predictions of a predictor, given as its text, for cases of the machine; earlier ones
   /// stay.
   void add(MachineId machine, const std::string& predictor, const Predictions& predictions);
+  /// Replaces the estimates of a machine; they last until its next launch begins.
+  void conclude(MachineId machine, std::span<const CaseEstimate> estimates);
   /// Stores the doctor's findings, dated now.
   void inspected(MachineId machine, const std::string& report);
 

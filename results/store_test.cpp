@@ -386,6 +386,25 @@ TEST_F(StoreTest, KeepsTheFirstPredictionOfEachPredictor) {
   EXPECT_TRUE(store.measurements(machine).empty());
 }
 
+TEST_F(StoreTest, EstimatesLastUntilTheNextLaunchOfTheirMachineBegins) {
+  const MachineId other = store.add(Machine{.name = "openmpi"});
+  const std::string of_machines = "SELECT count(*) FROM candidates WHERE time_s IS NOT NULL";
+  for (const MachineId each : {machine, other}) {
+    const LaunchId of_machine = each == machine ? launch : store.begin(each, {.repeat = 0});
+    store.add(of_machine, ring, {.local = {Seconds{2e-6}}});
+  }
+  for (int again = 0; again < 2; ++again) {
+    for (const MachineId each : {machine, other})
+      store.conclude(each, {{{.what = ring, .median = {.median = 2e-6, .count = 1}, .place = 1}}});
+  }
+  EXPECT_EQ(ask(of_machines), "2");
+  EXPECT_EQ(ask("SELECT count(*) FROM fastest WHERE median_low_s IS NULL"), "2");
+  static_cast<void>(store.begin(machine, {.repeat = 1}));
+  EXPECT_EQ(ask(of_machines), "1");
+  EXPECT_EQ(ask("SELECT machine FROM fastest"), "openmpi");
+  EXPECT_EQ(ask("SELECT count(*) FROM candidates"), "2");
+}
+
 TEST_F(StoreTest, ABatchIsStoredWholeWhenItIsCommitted) {
   Store::Batch batch = store.batch();
   store.add(launch, ring, {.local = kSamples});

@@ -12,6 +12,7 @@
 #include <utility>
 #include <vector>
 
+#include "harness/session/estimates.hpp"
 #include "harness/session/library_launch.hpp"
 #include "harness/session/outlook.hpp"
 #include "harness/session/session.hpp"
@@ -185,6 +186,7 @@ SweepSummary run_plan(const SweepRequest& request, const PlanRun& what, Listener
   } else {
     run_trial_plan(session, what);
   }
+  store_estimates(store, id);
   session.summary().over = session.stopped();
   session.summary().too_short = session.too_short();
   session.summary().machine = id;
