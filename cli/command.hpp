@@ -28,6 +28,7 @@ struct Command {
 
 extern const Command kMachines;
 extern const Command kDoctor;
+extern const Command kSelftest;
 extern const Command kClocks;
 extern const Command kLaunch;
 extern const Command kSweep;
@@ -52,10 +53,11 @@ extern const Command kWorker;
 extern const Command kCompletion;
 
 /// In the order in which a user meets them.
-inline constexpr std::array kCommands{
-    &kMachines, &kDoctor, &kClocks,   &kLaunch, &kSweep,   &kSubmit,   &kStatus,  &kMerge,
-    &kShow,     &kTune,   &kTables,   &kVerify, &kRun,     &kProfile,  &kCompare, &kCheck,
-    &kPlot,     &kReport, &kSchedule, &kFit,    &kPredict, &kTimeline, &kWorker,  &kCompletion};
+inline constexpr std::array kCommands{&kMachines, &kDoctor,  &kSelftest, &kClocks, &kLaunch,
+                                      &kSweep,    &kSubmit,  &kStatus,   &kMerge,  &kShow,
+                                      &kTune,     &kTables,  &kVerify,   &kRun,    &kProfile,
+                                      &kCompare,  &kCheck,   &kPlot,     &kReport, &kSchedule,
+                                      &kFit,      &kPredict, &kTimeline, &kWorker, &kCompletion};
 
 /// Runs a Python script with these arguments and passes on its output.
 /// @param script  its path under scripts/

@@ -4,6 +4,7 @@
 #include <CLI/CLI.hpp>
 #include <memory>
 
+#include "cli/about.hpp"
 #include "cli/command.hpp"
 #include "cli/machine_options.hpp"
 #include "cli/options.hpp"
@@ -26,6 +27,7 @@ struct Options {
   Mapping mapping{};
   launch::LauncherOptions launcher;
   std::string format = "text";
+  bool report = false;
 };
 
 void check(const Options& options) {
@@ -59,11 +61,15 @@ doctor::Examination examine(const Options& options) {
                               kPatience);
 }
 
+std::string text_of(const Options& options, const doctor::Examination& found) {
+  if (options.report) return doctor::report_markdown(found, about_text());
+  if (options.format == "json") return doctor::report_json(found) + "\n";
+  return doctor::report_text(found);
+}
+
 int run(const Options& options) {
   check(options);
-  const doctor::Examination found = examine(options);
-  fmt::print("{}", options.format == "json" ? doctor::report_json(found) + "\n"
-                                            : doctor::report_text(found));
+  fmt::print("{}", text_of(options, examine(options)));
   return 0;
 }
 
@@ -75,7 +81,12 @@ std::function<int()> setup(CLI::App& app) {
   add(app, "--nodes", options->nodes, "nodes of the job");
   add(app, "--mapping", options->mapping, "how ranks are placed on nodes, as in a sweep");
   add_launcher_options(app, options->launcher);
-  add_choice(app, "--format", options->format, {"text", "json"}, "form of the findings");
+  CLI::Option* const format =
+      add_choice(app, "--format", options->format, {"text", "json"}, "form of the findings");
+  app.add_flag("--report", options->report,
+               "print a report of a fault to paste, as Markdown: version, machine and findings, "
+               "without names of hosts and users")
+      ->excludes(format);
   return [options] { return run(*options); };
 }
 
@@ -93,6 +104,7 @@ Exit status: 0 whatever the findings; 2 if the job cannot be started as requeste
 Examples:
   breakeven doctor
   breakeven doctor --machine mpich
+  breakeven doctor --machine mpich --report
   breakeven doctor --machine openmpi --procs 8 --format json
   breakeven doctor --machine mpich --procs 64 --nodes 2 \
                    --launcher-args "-f hosts")",

@@ -10,11 +10,11 @@
 #include <string>
 #include <vector>
 
+#include "cli/about.hpp"
 #include "cli/command.hpp"
 #include "cli/usage.hpp"
 #include "core/error.hpp"
 #include "core/unknown.hpp"
-#include "core/version.hpp"
 
 namespace breakeven::cli {
 namespace {
@@ -63,7 +63,8 @@ int parse_and_run(int argc, char** argv) {
   refuse_unknown_command(argv[1]);
   CLI::App app{kPurpose, "breakeven"};
   app.formatter(std::make_shared<HelpFormatter>());
-  app.set_version_flag("--version", fmt::format("breakeven {} ({})", kVersion, kGitCommit));
+  app.set_version_flag("--version", about_text,
+                       "print the version, and what a report of a fault needs");
   app.set_help_flag("-h,--help", "print this help");
   app.set_help_all_flag("--help-all", "print this help, with options that are rarely needed");
   app.require_subcommand(1);

@@ -1,5 +1,6 @@
 # Writes core/version.hpp with the commit. Runs at every build; changes the file only after a commit.
-# cmake -DIN=... -DOUT=... -DPROJECT_VERSION=... -DPROJECT_SOURCE_DIR=... -DBREAKEVEN_PYTHON=... -P
+# cmake -DIN=... -DOUT=... -DPROJECT_VERSION=... -DPROJECT_SOURCE_DIR=... -DBREAKEVEN_PYTHON=... -DBREAKEVEN_COMPILER=...
+#   -DBREAKEVEN_MPI=... -P
 execute_process(COMMAND git -C ${PROJECT_SOURCE_DIR} describe --always --dirty --abbrev=12
                 OUTPUT_VARIABLE BREAKEVEN_GIT_COMMIT ERROR_QUIET OUTPUT_STRIP_TRAILING_WHITESPACE)
 if(NOT BREAKEVEN_GIT_COMMIT)

@@ -91,7 +91,8 @@ constexpr auto fields(std::type_identity<Case>) {
 /// ", nonblocking", to be appended to a call's name; empty for blocking calls.
 [[nodiscard]] std::string form_suffix(CallForm form);
 
-/// The terms of a case's call that are unusual: "root 3", "linear counts", "nonblocking".
+/// The terms of a case's call that are unusual: "root 3", "linear counts", "nonblocking",
+/// "2 at once": communicators on each node.
 [[nodiscard]] std::vector<std::string> particulars(const Case& what);
 
 /// "allreduce/ring p=4 64 KiB int sum", "... linear counts", for messages and logs.

@@ -34,7 +34,7 @@ def page(name: str, version: str, text: str) -> str:
 def main() -> None:
     program, folder = sys.argv[1], pathlib.Path(sys.argv[2])
     folder.mkdir(parents=True, exist_ok=True)
-    version = told(program, "--version").strip()
+    version = told(program, "--version").splitlines()[0]
     offered = [line.split("\t")[0] for line in told(program, "completion", "words", "--", "").splitlines()]
     for words in [[], *([each] for each in offered if not each.startswith("-"))]:
         name = "-".join(["breakeven", *words])

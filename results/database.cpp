@@ -58,6 +58,8 @@ void remove_if_empty(const fs::path& file) {
 
 }  // namespace
 
+std::string_view sqlite_version() { return SQLite::getLibVersion(); }
+
 bool has_results(const fs::path& file) {
   if (!file.has_filename()) refuse(file, "the path names no file");
   std::error_code error;

@@ -16,6 +16,9 @@ inline constexpr int kSchemaVersion = 10;
 /// The text of results/schema.sql, which makes an empty SQLite file a results database.
 [[nodiscard]] std::string_view schema();
 
+/// The version of the SQLite library that runs: "3.40.1".
+[[nodiscard]] std::string_view sqlite_version();
+
 /// Whether there is a results database in a file; not when it is missing or its making was killed.
 /// @throws UsageError naming the file when it is something else, or of another version.
 [[nodiscard]] bool has_results(const std::filesystem::path& file);

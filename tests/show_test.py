@@ -11,8 +11,8 @@ import unittest
 from support import MODEL, ProgramTest, picoseconds
 
 SHOW = ["show", "--db", "results.db"]
-CASE = """collective, form, algorithm, params, procs, nodes, procs_per_node, mapping, message_bytes, datatype,
-          op, root, counts"""
+CASE = """collective, form, algorithm, params, procs, nodes, procs_per_node, mapping, comms_per_node, message_bytes,
+          datatype, op, root, counts"""
 
 
 class Show(ProgramTest):

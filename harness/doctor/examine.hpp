@@ -28,6 +28,12 @@ struct Examination {
 /// each.
 [[nodiscard]] std::string report_text(const Examination& examination);
 
+/// The body of a report of a fault, as Markdown: the headings of .github/ISSUE_TEMPLATE/fault.md.
+/// Nodes are numbered; the home folder and the name of the user are left out.
+/// @param version  the program's, in lines
+[[nodiscard]] std::string report_markdown(const Examination& examination,
+                                          const std::string& version);
+
 /// One JSON document on one line, "breakeven-doctor-1": the findings, and all facts behind them.
 [[nodiscard]] std::string report_json(const Examination& examination);
 

@@ -71,6 +71,20 @@ TEST(Report, IsAParagraphForEachThingThatIsNotOk) {
   EXPECT_NE(text.find("\nok:\n", text.rfind("\nnote:")), std::string::npos) << text;
 }
 
+TEST(Report, IsMarkdownWithoutNamesOfHosts) {
+  Examination made{.machine = "mpich",
+                   .nodes = {node("alpha1", "powersave", "tsc"), node("beta2", "ondemand", "a|b")}};
+  made.findings = diagnose(made.nodes);
+  const std::string text = report_markdown(made, "breakeven 0 of beta2, not beta25");
+  EXPECT_EQ(text.find("alpha1"), std::string::npos) << text;
+  EXPECT_NE(text.find("\nbreakeven 0 of node1, not beta25\n"), std::string::npos) << text;
+  EXPECT_NE(text.find("\n* node1: unknown processor; usable cores 1; "), std::string::npos) << text;
+  EXPECT_NE(text.find("\n| warning | governor | powersave (1); driver unknown |\n"),
+            std::string::npos)
+      << text;
+  EXPECT_NE(text.find("a\\|b"), std::string::npos) << text;
+}
+
 TEST(Report, IsOneJsonDocumentToo) {
   const auto document = nlohmann::json::parse(report_json(examination()));
   EXPECT_EQ(document.at("format"), "breakeven-doctor-1");

@@ -63,7 +63,7 @@ constexpr auto fields(std::type_identity<Calibrated>) {
 
 namespace {
 
-constexpr std::string_view kFormat = "breakeven-request-6";
+constexpr std::string_view kFormat = "breakeven-request-7";
 
 /// The kinds of a variant by name, in its order.
 template <typename Variant>

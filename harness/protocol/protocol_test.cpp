@@ -29,6 +29,7 @@ MeasureRequest sample_request() {
            .nodes = 3,
            .procs_per_node = 2,
            .mapping = Mapping::rr,
+           .comms_per_node = 2,
            .message = {std::int64_t{1} << 40},
            .datatype = Datatype::double_,
            .op = Op::max,
@@ -155,7 +156,7 @@ TEST(Protocol, RefusesBrokenRequestsInWords) {
   EXPECT_EQ(refusal(broken("\"params\":\"radix=4\"", "\"params\":4")),
             "worker request: 'params' is 4, of another type");
   EXPECT_EQ(refusal(broken("request-6", "request-9")),
-            "worker request: 'format' is 'breakeven-request-9', not 'breakeven-request-6'");
+            "worker request: 'format' is 'breakeven-request-9', not 'breakeven-request-7'");
   EXPECT_EQ(refusal(broken("\"rr\"", "\"zigzag\"")),
             "worker request: no mapping 'zigzag'; known: seq rr blocked:RANKS "
             "irregular:NODE*RANKS.NODE... "

@@ -47,6 +47,7 @@ def case(collective: str, algorithm: str, **changes) -> dict:
         "nodes": 1,
         "procs_per_node": RANKS,
         "mapping": "seq",
+        "comms_per_node": 1,
         "message_bytes": 64,
         "datatype": "int",
         "op": "sum" if collective in reducing else "none",
@@ -64,7 +65,7 @@ def run(text: str, worker: str) -> subprocess.CompletedProcess:
 
 def events_of(cases: list[dict], worker: str = "", **measure) -> list[dict]:
     request = {
-        "format": "breakeven-request-6",
+        "format": "breakeven-request-7",
         "task": "measure",
         "seed": 42,
         "measure": MEASURE | measure,

@@ -57,7 +57,8 @@ use() {
   in_root "$1" useradd --create-home user
   in_root "$1" su - user -c "set -eu
     breakeven() { '$3' \"\$@\"; }
-    breakeven machines | grep -q '^$2 .* ready\$'
+    breakeven selftest > selftest.txt
+    grep '^$2: passed' selftest.txt
     breakeven launch --machine $2 --procs 1,4
     breakeven sweep --machine $2 --procs 2 --bytes 8:64K --collectives allreduce --launches 3 --no-doctor \
       --algorithms native,library,ring --case-budget-s 0.02 --db r.db > sweep.txt

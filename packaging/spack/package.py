@@ -43,3 +43,7 @@ class Breakeven(CMakePackage):
             self.define("BUILD_TESTING", False),
             self.define("CMAKE_UNITY_BUILD", True),
         ]
+
+    def test_selftest(self):
+        """measure, tune and run a program with the MPI library"""
+        which(self.prefix.bin.breakeven)("selftest")
