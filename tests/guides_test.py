@@ -50,6 +50,9 @@ class Guides(ProgramTest):
                 ran += 1
         self.assertGreater(ran, 0)
 
+    def test_first_hour(self) -> None:
+        self.follow("first_hour.md")
+
     def test_performance_engineer(self) -> None:
         self.follow("performance_engineer.md")
 
