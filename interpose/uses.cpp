@@ -7,11 +7,14 @@
 
 #include <algorithm>
 #include <bit>
+#include <chrono>
 #include <cstdio>
 #include <exception>
 #include <filesystem>
 #include <map>
 #include <mutex>
+#include <optional>
+#include <utility>
 
 #include "core/files.hpp"
 #include "core/processor.hpp"
@@ -34,6 +37,36 @@ struct AllUses {
 AllUses& all_uses() {
   static auto& all = *new AllUses;
   return all;
+}
+
+/// The order of this process's calls so far.
+struct OrderSoFar {
+  struct Kind {
+    int number = 0;
+    std::int64_t calls = 0;
+    double prompt_s = 0;
+  };
+  tables::Order order;
+  std::map<std::pair<const Amount*, int>, Kind> kinds;          // by use and stride
+  std::optional<std::chrono::steady_clock::time_point> last{};  // the end of the last call
+};
+
+OrderSoFar& order_so_far() {
+  static auto& order = *new OrderSoFar;
+  return order;
+}
+
+void put_order(tables::Profile& profile) {
+  OrderSoFar& so_far = order_so_far();
+  so_far.order.close();
+  profile.order = so_far.order;
+  profile.kinds.resize(so_far.kinds.size());
+  for (const auto& [use, amount] : all_uses().uses) {
+    auto kind = so_far.kinds.lower_bound({&amount, 0});
+    for (; kind != so_far.kinds.end() && kind->first.first == &amount; ++kind)
+      profile.kinds[static_cast<std::size_t>(kind->second.number)] = {use, kind->first.second,
+                                                                      kind->second.prompt_s};
+  }
 }
 
 /// The command that started this process.
@@ -62,7 +95,9 @@ void sum_up(tables::Profile& profile, int me, MPI_Comm world) {
     std::string text(static_cast<std::size_t>(size), '\0');
     check_mpi(PMPI_Recv(text.data(), size, MPI_CHAR, me + step, 0, world, MPI_STATUS_IGNORE),
               "MPI_Recv");
-    tables::add(tables::read_profile(text).uses, profile.uses);
+    const tables::Profile other = tables::read_profile(text);
+    tables::add(other.uses, profile.uses);
+    tables::add_order(other, profile);
   }
 }
 
@@ -92,6 +127,22 @@ Amount& amount_of_use(const Use& use) {
   return all_uses().uses[use];
 }
 
+void add_to_order(const Amount& amount, int stride, std::chrono::steady_clock::time_point begin,
+                  std::chrono::steady_clock::time_point end) {
+  constexpr double kLeastGain = 0.02;  // so that it follows times that change
+  using Duration = std::chrono::duration<double>;
+  OrderSoFar& so_far = order_so_far();
+  const int next = static_cast<int>(so_far.kinds.size());
+  OrderSoFar::Kind& kind = so_far.kinds.try_emplace({&amount, stride}, next).first->second;
+  so_far.order.add(kind.number, Duration{begin - so_far.last.value_or(begin)}.count());
+  so_far.last = end;
+  // The lower quartile by stochastic approximation [robbins1951], of the logarithm.
+  const double took = Duration{end - begin}.count();
+  if (++kind.calls == 1) kind.prompt_s = took;
+  const double gain = std::max(kLeastGain, 1 / static_cast<double>(kind.calls));
+  if (took != kind.prompt_s) kind.prompt_s *= 1 + gain * (took > kind.prompt_s ? 0.25 : -0.75);
+}
+
 void write_profile(const std::string& folder, MPI_Comm world, double wall_s) noexcept {
   try {
     tables::Profile profile{.library_version = executor::library_version_line(),
@@ -102,6 +153,7 @@ void write_profile(const std::string& folder, MPI_Comm world, double wall_s) noe
     int me = 0;
     check_mpi(PMPI_Comm_rank(world, &me), "MPI_Comm_rank");
     check_mpi(PMPI_Comm_size(world, &profile.procs), "MPI_Comm_size");
+    put_order(profile);
     sum_up(profile, me, world);
     if (me != 0) return;
     for (auto& [use, amount] : profile.uses) amount /= use.layout.procs;

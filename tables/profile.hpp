@@ -11,6 +11,7 @@
 #include "core/case.hpp"
 #include "core/mapping.hpp"
 #include "core/program_time.hpp"
+#include "tables/order.hpp"
 
 namespace breakeven::tables {
 
@@ -49,6 +50,14 @@ struct Amount {
   Amount& operator/=(int procs);
 };
 
+/// Calls that have one number in an order: communicators with the same places are alike.
+struct OrderedCall {
+  Use use{};
+  int stride = 1;       ///< between the communicator's ranks in MPI_COMM_WORLD; 0: it differs
+  double prompt_s = 0;  ///< time of a call that hardly waits for another process: the lower
+                        ///< quartile of a process's calls, the least of all processes
+};
+
 /// The calls of an MPI program to the collectives of which we have algorithms.
 struct Profile {
   std::string library_version{};
@@ -56,7 +65,9 @@ struct Profile {
   int procs = 1;      ///< of MPI_COMM_WORLD; of a sum, the most
   double wall_s = 0;  ///< from MPI_Init to MPI_Finalize
   std::map<Use, Amount> uses{};
-  std::string command{};            ///< of rank 0; empty for a sum
+  std::vector<OrderedCall> kinds{};  ///< of the calls in `order`
+  Order order{};          ///< of blocking calls, of rank 0 and all with the same order; of no sum
+  std::string command{};  ///< of rank 0; empty for a sum
   std::vector<Profile> programs{};  ///< that this is the sum of; none for one program
 };
 
@@ -64,6 +75,9 @@ struct Profile {
 /// that ran at once.
 /// @param programs  at least one
 [[nodiscard]] Profile sum_of(std::vector<Profile> programs);
+
+/// Adds other processes to the order, if they have the same.
+void add_order(const Profile& others, Profile& profile);
 
 /// Adds the uses of other processes or communicators.
 void add(const std::map<Use, Amount>& uses, std::map<Use, Amount>& sums);
