@@ -723,7 +723,6 @@ class PreloadTest(ProgramTest):
     def test_a_profile_has_the_order_of_the_calls(self) -> None:
         self.breakeven(
             *("profile", "--machine", MACHINE, "--out", "profile.json", "--", MPIEXEC, "-n", "4"),
-            *(["--oversubscribe"] if MACHINE == "openmpi" else []),
             str(self.compiled("mpicc", "steps.c", STEPS)),
         )
         order = json.loads((self.folder / "profile.json").read_text())["order"]
