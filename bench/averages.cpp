@@ -2,7 +2,8 @@
 // A program whose time is in one collective: processes average a vector of 64 KiB again and again,
 // as in training by gradients.
 //
-// usage: averages [STEPS [WORK]]: 300 averages; before each, WORK sines of an element (8192)
+// usage: averages [STEPS [WORK [apart]]]: 300 averages; before each, WORK sines of an element
+// (8192). They are in place, or in a vector apart.
 #include <mpi.h>
 
 #include <cmath>
@@ -14,11 +15,13 @@ int main(int argc, char** argv) {
   MPI_Init(&argc, &argv);
   const int steps = argc > 1 ? std::atoi(argv[1]) : 300;
   const int work = argc > 2 ? std::atoi(argv[2]) : 8192;
+  const bool apart = argc > 3;
   int me = 0;
   int procs = 1;
   MPI_Comm_rank(MPI_COMM_WORLD, &me);
   MPI_Comm_size(MPI_COMM_WORLD, &procs);
   std::vector<double> vector(8192, me);
+  std::vector<double> sums(apart ? vector.size() : 0);
   double called_s = 0;
   const double begin = MPI_Wtime();
   for (int step = 0; step < steps; ++step) {
@@ -27,8 +30,8 @@ int main(int argc, char** argv) {
       element = std::sin(element) / procs;
     }
     const double call = MPI_Wtime();
-    MPI_Allreduce(MPI_IN_PLACE, vector.data(), static_cast<int>(vector.size()), MPI_DOUBLE, MPI_SUM,
-                  MPI_COMM_WORLD);
+    MPI_Allreduce(apart ? vector.data() : MPI_IN_PLACE, apart ? sums.data() : vector.data(),
+                  static_cast<int>(vector.size()), MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD);
     called_s += MPI_Wtime() - call;
   }
   if (me == 0)

@@ -117,23 +117,36 @@ std::optional<NodeLayout> grown_layout(const Options& options) {
                     .mapping = placement.mapping};
 }
 
+bool is_of(const Machine& machine, const tables::Profile& profile) {
+  return machine.library_version == profile.library_version && machine.cpu == profile.cpu;
+}
+
 int run_with_profile(const Options& options) {
   const sim::MachineDescription machine = model_of(options.machine);
   const tables::Profile profile = session::profile_in(options.profile);
   std::optional<session::ProgramTables> tables;
   if (!options.tables.empty()) tables = session::read_program_tables(options.tables);
-  print_program(
+  const std::string& format = options.schedule.format;
+  if (format == "json")
+    throw UsageError("--profile with --format json; text, goal, chrome are possible");
+  const tuner::ProgramForecast program =
       tuner::forecast(profile,
                       {.all = tables ? &tables->all.table : nullptr,
-                       .library = tables && tables->library ? &*tables->library : nullptr},
-                      machine, grown_layout(options)),
-      machine, tables.has_value());
+                       .library = tables && tables->library ? &*tables->library : nullptr,
+                       .measured_here = tables && is_of(tables->all.provenance.machine, profile)},
+                      machine, grown_layout(options));
+  if (format == "goal") fmt::print("{}", program_goal(program));
+  if (format == "chrome") fmt::print("{}", program_chrome(program, machine.name));
+  if (format == "text") print_program(program, machine, tables.has_value());
   return 0;
 }
 
 void check(const Options& options) {
   if (options.what.empty()) throw UsageError("COLLECTIVE or --profile FILE is missing");
   if (options.schedule.procs.empty()) throw UsageError("--procs NUMBER,... is missing");
+  if (options.schedule.format == "goal" || options.schedule.format == "chrome")
+    throw UsageError(fmt::format("--format {} is of a program; --profile FILE is missing",
+                                 options.schedule.format));
   if (!options.baseline.empty() && options.out.empty()) {
     throw UsageError("--baseline is of a map; --out FILE is missing");
   }
@@ -189,8 +202,9 @@ std::function<int()> setup(CLI::App& app) {
                "show the sources' formulas, and their times next to the simulated ones");
   app.add_flag("--extrapolate", options->extrapolate,
                "go beyond the processes and sizes that a machine file was fitted to");
-  add_choice(app, "--format", schedule.format, {"text", "json"},
-             "text, or json with the times of all");
+  add_choice(app, "--format", schedule.format, {"text", "json", "goal", "chrome"},
+             "text; json with the times of all; with --profile its replay by the tables: goal for "
+             "LogGOPSim, or chrome, trace events");
   add_file(app, "--out", options->out,
            "draw a map of the fastest by p and size: .svg, .png or .pdf");
   add(app, "--baseline", options->baseline,

@@ -239,7 +239,7 @@ void print_program(const tuner::ProgramForecast& program, const sim::MachineDesc
   std::vector<Cells> cells;
   Seconds covered{};
   for (const tuner::CallForecast& each : program.calls) {
-    covered = covered + each.profiled;
+    if (each.known) covered = covered + each.profiled;
     cells.push_back({call_name(each.use.collective, each.use.form),
                      fmt::to_string(each.use.layout.procs), to_text(each.use.layout.mapping),
                      moves_data(each.use.collective) ? to_text(each.use.message) : "",
@@ -249,17 +249,24 @@ void print_program(const tuner::ProgramForecast& program, const sim::MachineDesc
   }
   const Cells columns{"collective", "p",     "mapping",   "message", "calls",
                       "profiled_s", "now_s", "algorithm", "then_s",  "algorithm"};
-  const double percent = 100 * covered.value / program.profiled.value;
   fmt::print("{} on {}\n\n{}\n", by_tables ? "with the tables" : "with the fastest algorithms",
              machine.name, to_table(columns, cells));
+  const auto print_ratio = [](Seconds now, Seconds then, const auto& interval) {
+    fmt::print("{:.3g} s now, {:.3g} s then: {:.2f}", now.value, then.value,
+               now.value / then.value);
+    if (interval) fmt::print(" ({:.2f} to {:.2f})", interval->low, interval->high);
+    fmt::print(" times as fast\n");
+  };
   fmt::print(
-      "{:.1f} % of the {:.3g} s in calls are of known algorithms: {:.3g} s now, {:.3g} s then: "
-      "{:.2f}",
-      percent, program.profiled.value, program.now.value, program.then.value,
-      program.now.value / program.then.value);
-  if (program.speedup)
-    fmt::print(" ({:.2f} to {:.2f})", program.speedup->low, program.speedup->high);
-  fmt::print(" times as fast\n");
+      "{:.1f} % of the {:.3g} s in calls are of known algorithms; the others keep their time\n"
+      "replayed, {:.0f} % of the calls in their order: ",
+      100 * covered.value / program.profiled.value, program.profiled.value, 100 * program.ordered);
+  print_ratio(program.now, program.then, program.speedup);
+  if (program.rest.value > 0) {
+    fmt::print("with {:.3g} s of disturbances, half of which change likewise: ",
+               program.rest.value);
+    print_ratio(program.now + program.rest, program.then + program.rest_then, program.with_rest);
+  }
   if (!program.speedup) fmt::print("If the model holds: its error was not measured.\n");
 }
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <span>
+#include <string>
 
 #include "tuner/program_forecast.hpp"
 
@@ -19,5 +20,12 @@ void print_formulas(const tuner::ForecastQuestion& question, const sim::MachineD
 /// @param by_tables  else by the algorithms that are predicted to be fastest
 void print_program(const tuner::ProgramForecast& program, const sim::MachineDescription& machine,
                    bool by_tables);
+
+/// The replay of the program by the tables, for other simulators and for browsers. Of long loops
+/// only some turns, which a line on standard error tells.
+[[nodiscard]] std::string program_goal(const tuner::ProgramForecast& program);
+/// @param machine  in words
+[[nodiscard]] std::string program_chrome(const tuner::ProgramForecast& program,
+                                         const std::string& machine);
 
 }  // namespace breakeven::cli

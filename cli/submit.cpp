@@ -55,7 +55,7 @@ plan::Sweep asked_sweep(const Options& options, const SweepOptions& given) {
   plan::Sweep sweep = asked_sweep(given);
   if (sweep.shard != plan::Shard{})
     throw UsageError("after --: no --shard; --array N before -- gives each");
-  if (options.nodes && sweep.nodes == 1) sweep.nodes = *options.nodes;
+  if (options.nodes && sweep.nodes == 1 && sweep.layouts.empty()) sweep.nodes = *options.nodes;
   if (const int needed = most_nodes(sweep); options.nodes && *options.nodes < needed) {
     throw UsageError(
         fmt::format("--nodes {} asked for, but the sweep is on {}", *options.nodes, needed));

@@ -66,7 +66,15 @@ plan::Sweep read_settings(plan::Sweep sweep, const SweepOptions& options) {
     const auto given = options.given.find(key);
     return given != options.given.end() && !given->second.empty();
   };
-  if (is_given("procs") || is_given("nodes")) sweep.layouts.clear();  // of the file
+  // Flags replace what a file says in the other way.
+  const bool by_procs = is_given("procs") || is_given("nodes");
+  if (by_procs && is_given("layouts"))
+    throw UsageError("--layouts asked for and --procs or --nodes as well; give one of both");
+  if (by_procs) sweep.layouts.clear();
+  if (is_given("layouts")) {
+    sweep.procs = plan::Sweep{}.procs;
+    sweep.nodes = plan::Sweep{}.nodes;
+  }
   for (const plan::Setting& setting : plan::settings()) {
     if (!is_given(setting.key)) continue;
     const auto given = options.given.find(setting.key);

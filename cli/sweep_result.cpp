@@ -22,13 +22,15 @@ using tuner::Contest;
 constexpr std::size_t kMostLines = 26;
 
 using Sizes = std::vector<const Contest*>;
-using Tables = std::map<std::tuple<Collective, CallForm, Counts, int>, Sizes>;  // the last: p
+using Tables = std::map<std::tuple<Collective, CallForm, Counts, NodeLayout>, Sizes>;
 
 std::string name_of(const Case& problem) {
+  const NodeLayout layout = layout_of(problem);
+  const bool on_nodes = layout.nodes > 1 || layout.comms_per_node > 1;
   return fmt::format(
-      "{}{}{}, p = {}", kCollectives.of(problem.collective), form_suffix(problem.form),
+      "{}{}{}, p = {}{}", kCollectives.of(problem.collective), form_suffix(problem.form),
       irregular(problem.collective) ? fmt::format(", {} counts", kCounts.of(problem.counts)) : "",
-      problem.procs);
+      problem.procs, on_nodes ? " as " + shape_text(layout) : "");
 }
 
 std::string interval(const std::optional<tables::Speedup>& speedup) {
@@ -112,7 +114,7 @@ std::string result_text(const plan::Sweep& sweep, std::span<const Measurement> m
     for (const auto& [counts, contest] : by_counts) {
       Tables& tables = contest.fastest().times.oversubscribed ? oversubscribed : others;
       const Case& problem = contest.problem;
-      tables[{problem.collective, problem.form, counts, problem.procs}].push_back(&contest);
+      tables[{problem.collective, problem.form, counts, layout_of(problem)}].push_back(&contest);
     }
   }
   std::string text;

@@ -158,7 +158,8 @@ void require_fits(const NodeLayout& layout) {
       mapping.kind() != Mapping::Kind::blocked || layout.procs_per_node % mapping.block() == 0;
   const bool all_listed = mapping.kind() != Mapping::Kind::irregular ||
                           (recognise(mapping.listed()).procs == layout.procs &&
-                           recognise(mapping.listed()).nodes == layout.nodes);
+                           recognise(mapping.listed()).nodes == layout.nodes &&
+                           recognise(mapping.listed()).procs_per_node == layout.procs_per_node);
   if (blocks_fit && all_listed) return;
   throw UsageError(fmt::format("{} processes on {} nodes, {} on each, can't be mapped as {}",
                                layout.procs, layout.nodes, layout.procs_per_node,
@@ -168,7 +169,7 @@ void require_fits(const NodeLayout& layout) {
 NodeLayout mapped(NodeLayout layout, const Mapping& mapping) {
   if (mapping.kind() == Mapping::Kind::irregular)
     layout.procs = static_cast<int>(mapping.listed().size());
-  layout.mapping = layout.nodes == 1 || layout.procs_per_node == 1 ? Mapping::seq : mapping;
+  layout.mapping = mapped_alike(layout.procs, layout.nodes) ? Mapping::seq : mapping;
   return layout;
 }
 

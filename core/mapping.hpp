@@ -74,8 +74,12 @@ struct NodeLayout {
   friend auto operator<=>(const NodeLayout&, const NodeLayout&) = default;
 };
 
-/// The layout with a mapping, where that is no other name of the same: on one node, or with one
-/// process on each, all are seq.
+/// Whether mappings are names of the same: on one node, or with one process on each.
+[[nodiscard]] constexpr bool mapped_alike(int procs, int nodes) {
+  return nodes == 1 || nodes == procs;
+}
+
+/// The layout with a mapping; seq where all are the same.
 [[nodiscard]] NodeLayout mapped(NodeLayout layout, const Mapping& mapping);
 
 /// The layout of the job in which the communicators of a layout call at once.

@@ -7,6 +7,7 @@
 #include <mutex>
 #include <numeric>
 #include <optional>
+#include <span>
 #include <utility>
 
 #include "api/unfit.hpp"
@@ -35,24 +36,36 @@ int delete_choices(MPI_Comm, int, void* choices, void*) {
   return MPI_SUCCESS;
 }
 
-/// Where the processes are; nothing where nothing can be chosen. Of a communicator smaller than the
-/// job its fellows on the same nodes are taken to call at once.
-std::optional<NodeLayout> layout_on(const Job& job, MPI_Comm comm) {
+/// The processes' ranks in MPI_COMM_WORLD; nothing where nothing can be chosen.
+std::optional<std::vector<int>> ranks_of(MPI_Comm comm) {
   int inter = 0;
   int procs = 0;
   check_mpi(PMPI_Comm_test_inter(comm, &inter), "MPI_Comm_test_inter");
   check_mpi(PMPI_Comm_size(comm, &procs), "MPI_Comm_size");
   if (inter != 0 || procs == 1) return std::nullopt;
-  std::vector<int> nodes(static_cast<std::size_t>(procs));
-  std::iota(nodes.begin(), nodes.end(), 0);
-  nodes = executor::ranks_in(MPI_COMM_WORLD, comm, nodes);
-  for (int& each : nodes) {
-    if (each == MPI_UNDEFINED) return std::nullopt;
-    const NodeLayout& world = job.layout;
-    each = world.mapping.node_of(Rank{each}, world.nodes, world.procs_per_node);
+  std::vector<int> ranks(static_cast<std::size_t>(procs));
+  std::iota(ranks.begin(), ranks.end(), 0);
+  ranks = executor::ranks_in(MPI_COMM_WORLD, comm, ranks);
+  if (std::ranges::find(ranks, MPI_UNDEFINED) != ranks.end()) return std::nullopt;
+  return ranks;
+}
+
+int stride_of(std::span<const int> ranks) {
+  const int stride = ranks[1] - ranks[0];
+  for (std::size_t i = 1; i < ranks.size(); ++i) {
+    if (ranks[i] - ranks[i - 1] != stride) return 0;
   }
-  NodeLayout layout = recognise(nodes);
-  layout.comms_per_node = std::max(1, job.layout.procs_per_node / layout.procs_per_node);
+  return std::max(stride, 0);
+}
+
+/// Where the processes are. Of a communicator smaller than the job its fellows on the same nodes
+/// are taken to call at once.
+NodeLayout layout_on(const Job& job, std::vector<int> ranks) {
+  const NodeLayout& world = job.layout;
+  for (int& each : ranks)
+    each = world.mapping.node_of(Rank{each}, world.nodes, world.procs_per_node);
+  NodeLayout layout = recognise(ranks);
+  layout.comms_per_node = std::max(1, world.procs_per_node / layout.procs_per_node);
   return layout;
 }
 
@@ -139,11 +152,12 @@ Choices::Choices(const Job& job, MPI_Comm comm)
 
 void Choices::look() noexcept {
   try {
-    const std::optional<NodeLayout> layout = layout_on(*job_, comm_);
-    if (!layout) return;
+    const std::optional<std::vector<int>> ranks = ranks_of(comm_);
+    if (!ranks) return;
+    stride_ = stride_of(*ranks);
     check_mpi(PMPI_Comm_rank(comm_, &me_), "MPI_Comm_rank");
     calls_.close();  // which were left to the library
-    shared_ = shared_choices(*job_, *layout);
+    shared_ = shared_choices(*job_, layout_on(*job_, *ranks));
   } catch (const std::exception&) {
     // The library says what is wrong with the communicator.
   }

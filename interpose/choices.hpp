@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <map>
 #include <memory>
+#include <optional>
 #include <utility>
 
 #include "api/by_table.hpp"
@@ -70,6 +71,12 @@ class Choices {
   [[nodiscard]] tables::Amount& amount_of(const executor::MpiCall& call, tables::Amount& kept,
                                           const libraries::LibraryAlgorithm& ran) noexcept;
 
+  /// Between the communicator's ranks, see tables::OrderedCall; nothing where threads call at
+  /// once, so that a process's calls have no order.
+  /// @pre counts()
+  [[nodiscard]] std::optional<int> ordered_stride() const {
+    return job_->one_thread ? std::optional{stride_} : std::nullopt;
+  }
   /// This process's rank.
   [[nodiscard]] int me() const { return me_; }
 
@@ -91,6 +98,7 @@ class Choices {
   const Job* job_;
   MPI_Comm comm_;
   int me_ = 0;
+  int stride_ = 1;
   int unserved_;  ///< calls until they are worth the preparation
   std::shared_ptr<const api::LayoutChoices> shared_{};  ///< null: nothing to choose or count, or
                                                         ///< not yet

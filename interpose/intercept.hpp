@@ -11,6 +11,7 @@
 #include "executor/mpi_call.hpp"
 #include "interpose/choices.hpp"
 #include "interpose/native_algorithm.hpp"
+#include "interpose/uses.hpp"
 
 namespace breakeven::interpose {
 
@@ -54,11 +55,12 @@ int intercept(Collective collective, MPI_Comm comm, const CallOf& call_of, const
   const Observation observation{collective, comm};
   const auto begin = std::chrono::steady_clock::now();
   const int status = run();
-  const std::chrono::duration<double> took = std::chrono::steady_clock::now() - begin;
+  const auto end = std::chrono::steady_clock::now();
   const auto* const ran = observation.algorithm();
   if (ran != nullptr && native_runs) amount = &choices->amount_of(call, *amount, *ran);
-  std::atomic_ref{amount->seconds} += took.count();
+  std::atomic_ref{amount->seconds} += std::chrono::duration<double>{end - begin}.count();
   if (choices->me() == 0) ++std::atomic_ref{amount->calls};
+  if (const auto stride = choices->ordered_stride()) add_to_order(*amount, *stride, begin, end);
   return status;
 }
 

@@ -3,6 +3,7 @@
 
 #include <mpi.h>
 
+#include <chrono>
 #include <string>
 
 #include "executor/mpi_call.hpp"
@@ -21,6 +22,12 @@ using tables::Use;
 /// The amount of all calls of this kind in this process, at a fixed address. Threads add to it at
 /// once.
 [[nodiscard]] Amount& amount_of_use(const Use& use);
+
+/// Adds a call to the order of this process's calls. From one thread at a time.
+/// @param amount  of its use, of amount_of_use()
+/// @param stride  of the communicator: see tables::OrderedCall
+void add_to_order(const Amount& amount, int stride, std::chrono::steady_clock::time_point begin,
+                  std::chrono::steady_clock::time_point end);
 
 /// Collective: rank 0 writes a tables::Profile of all ranks, which comes through a binomial tree.
 /// @param folder  gets NODE.PID.json of rank 0, whole or not at all; an error is told in one line

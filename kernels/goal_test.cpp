@@ -228,5 +228,35 @@ l3 requires l2
 )");
 }
 
+TEST(Goal, OfAProgramHasCallsOneAfterTheOther) {
+  const Problem problem{.collective = Collective::bcast, .procs = 2};
+  const Exchange exchange = exchange_of(find_algorithm(Collective::bcast, "binomial"), problem);
+  const CollectiveCall call{.problem = problem, .count = 8, .datatype = Datatype::byte};
+  Goal goal{3};
+  const std::vector<int> ranks{0, 2};
+  goal.compute(0, {5e-9});
+  for (int times = 0; times < 2; ++times)
+    goal.call(exchange, call, ranks, [](double) { return Seconds{}; });
+  EXPECT_EQ(goal.text(), R"(num_ranks 3
+
+rank 0 {
+l1: calc 5
+l2: send 8b to 2 tag 0
+l2 requires l1
+l3: send 8b to 2 tag 1
+l3 requires l2
+}
+
+rank 1 {
+}
+
+rank 2 {
+l1: recv 8b from 0 tag 0
+l2: recv 8b from 0 tag 1
+l2 requires l1
+}
+)");
+}
+
 }  // namespace
 }  // namespace breakeven::kernels

@@ -92,16 +92,20 @@ std::optional<AlgorithmTime> AlgorithmTimes::at(const kernels::CollectiveCall& c
                                                 const Machine& machine,
                                                 const Conditions& conditions) {
   if (conditions.starts.empty() && conditions.noise.none()) return at(call, machine);
+  const std::optional<std::vector<Ticks>> ends = done(call, machine, conditions);
+  if (!ends) return std::nullopt;
+  return AlgorithmTime{seconds_of(std::ranges::max(*ends))};
+}
+
+std::optional<std::vector<Ticks>> AlgorithmTimes::done(const kernels::CollectiveCall& call,
+                                                       const Machine& machine,
+                                                       const Conditions& conditions) {
   if (!uniform_) uniform_ = uniform_of(algorithm_, problem_);
-  std::vector<Ticks> done;
-  if (*uniform_ && conditions.noise.none() && are_alike(**uniform_, call, machine)) {
-    done = done_times(**uniform_, call, machine, conditions.starts);
-  } else if (const kernels::Exchange* const all = all_ranks()) {
-    done = done_times(*all, call, machine, conditions);
-  } else {
-    return std::nullopt;
-  }
-  return AlgorithmTime{seconds_of(std::ranges::max(done))};
+  if (*uniform_ && conditions.noise.none() && are_alike(**uniform_, call, machine))
+    return done_times(**uniform_, call, machine, conditions.starts);
+  const kernels::Exchange* const all = all_ranks();
+  if (all == nullptr) return std::nullopt;
+  return done_times(*all, call, machine, conditions);
 }
 
 std::optional<Seconds> AlgorithmTimes::stated(const kernels::CollectiveCall& call,

@@ -48,6 +48,10 @@ class AlgorithmTimes {
   [[nodiscard]] std::optional<AlgorithmTime> at(const kernels::CollectiveCall& call,
                                                 const Machine& machine,
                                                 const Conditions& conditions);
+  /// When each rank is done then: simulated, or nothing.
+  [[nodiscard]] std::optional<std::vector<Ticks>> done(const kernels::CollectiveCall& call,
+                                                       const Machine& machine,
+                                                       const Conditions& conditions);
   /// The time by the source's formula, if it states enough; of equal counts.
   [[nodiscard]] std::optional<Seconds> stated(const kernels::CollectiveCall& call,
                                               const Machine& machine) const;

@@ -45,6 +45,18 @@ constexpr auto fields(std::type_identity<UseLine>) {
                     Field<&UseLine::amount, &Amount::most_overlap_s>{.least = 0}};
 }
 
+/// With its kinds, by the number of each one's use in the profile's list.
+Json ordered_json(const Profile& profile) {
+  Json json = order_json(profile.order);
+  for (const OrderedCall& each : profile.kinds) {
+    json["kinds"].push_back(
+        {{"use", std::distance(profile.uses.begin(), profile.uses.find(each.use))},
+         {"stride", each.stride},
+         {"prompt_s", each.prompt_s}});
+  }
+  return json;
+}
+
 Json profile_json(const Profile& profile) {
   Json uses = Json::array();
   for (const auto& [use, amount] : profile.uses) uses.push_back(json_of(UseLine{use, amount}));
@@ -53,9 +65,30 @@ Json profile_json(const Profile& profile) {
             {"procs", profile.procs},
             {"wall_s", profile.wall_s},
             {"uses", std::move(uses)}};
+  if (!profile.order.steps.empty()) json["order"] = ordered_json(profile);
   if (!profile.command.empty()) json["command"] = profile.command;
   for (const Profile& each : profile.programs) json["programs"].push_back(profile_json(each));
   return json;
+}
+
+void require_kinds(const std::vector<Step>& steps, std::ptrdiff_t kinds) {
+  for (const Step& each : steps) {
+    if (each.body.empty() && (each.call < 0 || each.call >= kinds))
+      throw UsageError(fmt::format("an order has a call of kind {} of {}", each.call, kinds));
+    require_kinds(each.body, kinds);
+  }
+}
+
+/// @param uses  in the order of the file
+void read_order(const Json& json, const std::vector<Use>& uses, Profile& profile) {
+  profile.order = order_of(json);
+  for (const Json& kind : json.at("kinds")) {
+    const auto use = value_in<std::size_t>(kind.at("use"));
+    if (use >= uses.size() || uses[use].form != CallForm::blocking)
+      throw UsageError(fmt::format("an order has calls of {}, which is no blocking use", use));
+    profile.kinds.push_back({uses[use], kind.at("stride"), kind.at("prompt_s")});
+  }
+  require_kinds(profile.order.steps, std::ssize(profile.kinds));
 }
 
 Profile profile_of(const Json& json) {
@@ -64,10 +97,13 @@ Profile profile_of(const Json& json) {
                   .procs = json.at("procs"),
                   .wall_s = json.at("wall_s"),
                   .command = json.value("command", "")};
+  std::vector<Use> uses;
   for (const Json& use : json.at("uses")) {
     const auto line = value_in<UseLine>(use);
     profile.uses[line.use] = line.amount;
+    uses.push_back(line.use);
   }
+  if (json.contains("order")) read_order(json.at("order"), uses, profile);
   for (const Json& each : json.value("programs", Json::array())) {
     profile.programs.push_back(profile_of(each));
   }
@@ -105,11 +141,19 @@ Amount& Amount::operator+=(const Amount& more) {
   return *this;
 }
 
-Amount& Amount::operator/=(std::int64_t comms) {
-  calls = (calls + comms / 2) / comms;
-  for (double* each : {&seconds, &start_s, &under_way_s, &most_overlap_s})
-    *each /= static_cast<double>(processes);
+Amount& Amount::operator/=(int divisor) {
+  for (double* each : {&seconds, &start_s, &under_way_s, &most_overlap_s}) *each /= divisor;
   return *this;
+}
+
+void add_order(const Profile& others, Profile& profile) {
+  const auto same = [](const OrderedCall& one, const OrderedCall& other) {
+    return one.stride == other.stride && one.use == other.use;
+  };
+  if (!std::ranges::equal(profile.kinds, others.kinds, same)) return;
+  if (!profile.order.merge(others.order)) return;
+  for (std::size_t i = 0; i < profile.kinds.size(); ++i)
+    profile.kinds[i].prompt_s = std::min(profile.kinds[i].prompt_s, others.kinds[i].prompt_s);
 }
 
 void add(const std::map<Use, Amount>& uses, std::map<Use, Amount>& sums) {
@@ -130,6 +174,8 @@ Profile sum_of(std::vector<Profile> programs) {
   if (programs.size() == 1) return sum;
   sum.command.clear();
   sum.uses.clear();
+  sum.kinds.clear();
+  sum.order = {};
   sum.wall_s = 0;
   for (const Profile& each : programs) {
     sum.procs = std::max(sum.procs, each.procs);

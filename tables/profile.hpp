@@ -11,6 +11,7 @@
 #include "core/case.hpp"
 #include "core/mapping.hpp"
 #include "core/program_time.hpp"
+#include "tables/order.hpp"
 
 namespace breakeven::tables {
 
@@ -43,15 +44,22 @@ struct Use {
 struct Amount {
   std::int64_t calls = 0;
   std::int64_t processes = 0;  ///< that made such calls
-  double seconds = 0;          ///< in MPI; means over these processes, as all times are
+  double seconds = 0;          ///< in MPI; means over a communicator's processes, as all times are
   // Of nonblocking and persistent calls:
   double start_s = 0;         ///< of `seconds`, the time to start them; the rest completes them
   double under_way_s = 0;     ///< from the start of each to its completion
   double most_overlap_s = 0;  ///< of `under_way_s`, the time outside of the MPI calls that started
                               ///< it or asked for its completion: at most so much may be hidden
   Amount& operator+=(const Amount& more);
-  /// Of sums over processes the mean of one communicator.
-  Amount& operator/=(std::int64_t comms);
+  Amount& operator/=(int divisor);  ///< the times
+};
+
+/// Calls that have one number in an order: communicators with the same places are alike.
+struct OrderedCall {
+  Use use{};
+  int stride = 1;       ///< between the communicator's ranks in MPI_COMM_WORLD; 0: it differs
+  double prompt_s = 0;  ///< time of a call that hardly waits for another process: the lower
+                        ///< quartile of a process's calls, the least of all processes
 };
 
 /// The calls of an MPI program to the collectives of which we have algorithms.
@@ -61,7 +69,9 @@ struct Profile {
   int procs = 1;      ///< of MPI_COMM_WORLD; of a sum, the most
   double wall_s = 0;  ///< from MPI_Init to MPI_Finalize
   std::map<Use, Amount> uses{};
-  std::string command{};            ///< of rank 0; empty for a sum
+  std::vector<OrderedCall> kinds{};  ///< of the calls in `order`
+  Order order{};          ///< of blocking calls, of rank 0 and all with the same order; of no sum
+  std::string command{};  ///< of rank 0; empty for a sum
   std::vector<Profile> programs{};  ///< that this is the sum of; none for one program
 };
 
@@ -69,6 +79,9 @@ struct Profile {
 /// that ran at once.
 /// @param programs  at least one
 [[nodiscard]] Profile sum_of(std::vector<Profile> programs);
+
+/// Adds other processes to the order, if they have the same.
+void add_order(const Profile& others, Profile& profile);
 
 /// Adds the uses of other processes or communicators.
 void add(const std::map<Use, Amount>& uses, std::map<Use, Amount>& sums);

@@ -29,8 +29,9 @@ bool is_measured(const Table& table, const Use& use) {
 
 /// "2", "4 as 2 x 2 rr" on several nodes.
 std::string text_of(const NodeLayout& layout) {
-  return layout.nodes == 1 ? fmt::format("{}", layout.procs)
-                           : fmt::format("{} as {}", layout.procs, to_text(layout));
+  return layout.nodes == 1 && layout.comms_per_node == 1
+             ? fmt::format("{}", layout.procs)
+             : fmt::format("{} as {}", layout.procs, to_text(layout));
 }
 
 }  // namespace

@@ -17,12 +17,9 @@ constexpr double kOneNode = 4;
 
 double ratio(double one, double other) { return std::max(one, other) / std::min(one, other); }
 
-/// Where each node has one process, or one has all, mappings are names of the same.
 bool is_mapped_alike(const Case& one, const Case& other) {
-  const auto any_mapping = [](const Case& what) {
-    return what.nodes == 1 || what.nodes == what.procs;
-  };
-  return one.mapping == other.mapping || any_mapping(one) || any_mapping(other);
+  return one.mapping == other.mapping || mapped_alike(one.procs, one.nodes) ||
+         mapped_alike(other.procs, other.nodes);
 }
 
 /// Whether such calls were measured at some p above and at some below.
@@ -98,6 +95,11 @@ Choice Table::follow(const Rule& rule, const Case& problem) const {
     Case there = rule.what;
     there.procs = problem.procs;
     there.message = problem.message;
+    if (candidates != Candidates::library) {  // whose files do not know where processes are
+      there.nodes = problem.nodes;
+      there.procs_per_node = problem.procs_per_node;
+      there.mapping = problem.mapping;
+    }
     return known && !libraries::refusal(there) ? choice : Choice{};
   }
   const bool for_its_procs_alone = !rule.what.variant.params().empty();

@@ -66,7 +66,7 @@ class PapersTest(support.ProgramTest):
             self.assertEqual(connection.execute(count).fetchone(), before)
         # An algorithm takes what it takes, whatever the mapping: the model has one level.
         shown = self.breakeven("show", "--db", str(database), "--format", "csv").stdout
-        self.assertIn("ring,reorder_ranks=seq,8,4,2,rr,65536", shown)
+        self.assertIn("ring,reorder_ranks=seq,8,4,2,rr,1,65536", shown)
 
     def test_table_2_is_the_models(self) -> None:
         self.reproduce("ruefenacht2017", "Table 2")

@@ -39,7 +39,7 @@ class PredictTest(ProgramTest):
         ring = self.predicted("allreduce/ring", "--procs", "4096", "--bytes", "32K")
         self.assertAlmostEqual(ring[4096, 32768]["ring"], 2 * 4095 * ROUND_S, places=15)
 
-    def program(self, *arguments: str, status: int = 0, **use) -> str:
+    def program(self, *arguments: str, status: int = 0, order: dict | None = None, **use) -> str:
         """The prediction for a program of 1,000 allreduces of 8 bytes by 16 processes, 3 s in all."""
         call = {
             **{"collective": "allreduce", "form": "blocking", "procs": 16, "nodes": 1, "procs_per_node": 16},
@@ -47,8 +47,10 @@ class PredictTest(ProgramTest):
             **{"algorithm": "native", "native": "mpich:recursive_doubling", "calls": 1000, "processes": 16},
             **{"time_s": 3.0, "start_s": 0, "under_way_s": 0, "most_overlap_s": 0, **use},
         }
-        whole = {"breakeven_profile": 4, "library_version": "x", "cpu": "y", "procs": 16, "wall_s": 5.0}
-        (self.folder / "profile.json").write_text(json.dumps({**whole, "uses": [call]}))
+        procs = {"procs": call["procs"]}
+        whole = {"breakeven_profile": 4, "library_version": "x", "cpu": "y", **procs, "wall_s": 5.0}
+        ordered = {"order": order} if order else {}
+        (self.folder / "profile.json").write_text(json.dumps({**whole, "uses": [call], **ordered}))
         asked = ("predict", "--profile", "profile.json", *arguments, "--machine", CLUSTER)
         done = self.breakeven(*asked, status=status)
         return done.stdout + done.stderr
@@ -56,9 +58,41 @@ class PredictTest(ProgramTest):
     def test_a_programs_calls_take_the_closed_forms_times(self) -> None:
         text = self.program()
         self.assertRegex(text, r"  1000 +3  0\.0222  mpich:recursive_doubling ")
-        self.assertIn("100.0 % of the 3 s in calls are of known algorithms: 0.0222 s now", text)
+        self.assertIn("100.0 % of the 3 s in calls are of known algorithms", text)
+        self.assertIn("0 % of the calls in their order: 0.0222 s now", text)
         self.assertIn("If the model holds", text)
         self.assertRegex(self.program("--procs", "65536"), r" 65536  seq .* 0\.0887  mpich:recursive_doubling ")
+
+    def test_a_replay_has_the_time_between_calls_and_goes_to_other_programs(self) -> None:
+        step = {"call": 0, "before_s": 1e-3, "apart_s": 1e-4}
+        kinds = [{"use": 0, "stride": 1, "prompt_s": 2e-5}]
+        steps = [{"turns": 1000, "steps": [step]}]
+        order = {"procs": 2, "calls": 1000, "complete": True, "kinds": kinds, "steps": steps}
+        asked = {"order": order, "procs": 2, "procs_per_node": 2}
+        # The late rank's call takes 2 o + 7 G = 3.042 us, as the other's message is there. That one's ends a round, 5.542
+        # us, after the late one begins, and so it begins 0.2 ms - 2.5 us before: (197.5 + 5.542 + 3.042) us / 2.
+        self.assertIn(" 100 % of the calls in their order: 0.103 s now", self.program(**asked))
+        goal = self.program("--format", "goal", **asked).splitlines()
+        self.assertEqual(goal[0], "num_ranks 2")
+        first = sorted(line.split(": ")[1] for line in goal if line.startswith("l1:"))
+        self.assertEqual(first, ["calc 1100000", "calc 900000"])
+        self.assertEqual(sum(": send 8b" in line for line in goal), 2000)
+        events = json.loads(self.program("--format", "chrome", **asked))["traceEvents"]
+        calls = [each for each in events if each["name"] == "allreduce/recursive_doubling"]
+        self.assertEqual(len(calls), 2000)
+        self.assertAlmostEqual(sum(each["dur"] for each in calls) / 2e6, 0.103042, places=5)
+        self.assertEqual(sum(each["ph"] == "s" for each in events), 2000)
+
+    def test_a_long_replay_is_shortened_and_says_so(self) -> None:
+        step = {"call": 0, "before_s": 1e-3, "apart_s": 0}
+        kinds = [{"use": 0, "stride": 1, "prompt_s": 2e-5}]
+        steps = [{"turns": 10**5, "steps": [step]}]
+        order = {"procs": 2, "calls": 10**5, "complete": True, "kinds": kinds, "steps": steps}
+        said = self.program("--format", "chrome", order=order, calls=10**5, procs=2, procs_per_node=2)
+        self.assertIn("loops are shortened", said)
+        calls = said.count('"name":"allreduce/')
+        self.assertGreater(calls, 2 * 5000)
+        self.assertLessEqual(calls, 2 * 10**4)
 
     def test_calls_without_a_known_algorithm_are_not_predicted(self) -> None:
         self.assertIn("none of the program's calls can be predicted", self.program(native="", status=2))
@@ -243,6 +277,7 @@ beta = [0.9e-09, 1e-09, 1.1e-09, 1e-09]
         for arguments, words in [
             (("predict", "allreduce/ring", "bcast/binomial", "--procs", "4", "--machine", POSTAL), "one collective"),
             (("predict", "allreduce", "--procs", "4", "--baseline", "ring", "--machine", POSTAL), "--out"),
+            (("predict", "allreduce", "--procs", "4", "--format", "goal", "--machine", POSTAL), "--profile FILE"),
             (("predict", "allreduce", "--procs", "4", "--machine", "openmpi"), "openmpi is a library, which is measured"),
             (("predict", "allreduce", "--procs", "4", "--machine", POSTAL + ",noise=0.1"), "no noise"),
             (("predict", "bcast/flat", "--procs", "4", "--machine", POSTAL), "no bcast algorithm"),

@@ -62,6 +62,27 @@ int main(int argc, char** argv) {
 }
 """
 
+# In each step a sum over a row of the processes, and two broadcasts within a column.
+STEPS = """
+#include <mpi.h>
+int main(int argc, char** argv) {
+  int me, step, sum;
+  MPI_Comm row, column;
+  MPI_Init(&argc, &argv);
+  MPI_Comm_rank(MPI_COMM_WORLD, &me);
+  MPI_Comm_split(MPI_COMM_WORLD, me / 2, me, &row);
+  MPI_Comm_split(MPI_COMM_WORLD, me % 2, me, &column);
+  for (step = 0; step < 500; ++step) {
+    MPI_Allreduce(&me, &sum, 1, MPI_INT, MPI_SUM, row);
+    MPI_Bcast(&sum, 1, MPI_INT, 0, column);
+    MPI_Bcast(&sum, 1, MPI_INT, 0, column);
+  }
+  MPI_Barrier(MPI_COMM_WORLD);
+  MPI_Finalize();
+  return 0;
+}
+"""
+
 # Threads call first on communicators of their own, in another order on each rank; more communicators
 # are made and freed than a library has room for; datatypes follow each other under one handle.
 OBJECTS = """
@@ -728,6 +749,26 @@ class PreloadTest(ProgramTest):
         sweep = (self.folder / "profile.toml").read_text()
         self.assertIn('forms = "nonblocking"', sweep)
         self.assertIn('"iallreduce/1x2/seq/256=', sweep)
+
+    def test_a_profile_has_the_order_of_the_calls(self) -> None:
+        self.breakeven(
+            *("profile", "--machine", MACHINE, "--out", "profile.json", "--", MPIEXEC, "-n", "4"),
+            str(self.compiled("mpicc", "steps.c", STEPS)),
+        )
+        order = json.loads((self.folder / "profile.json").read_text())["order"]
+        self.assertEqual((order["procs"], order["calls"], order["complete"]), (4, 1501, True))
+
+        def calls(steps: list[dict]) -> list:
+            return [
+                (each["turns"], calls(each["steps"])) if "turns" in each
+                else (self.profiled()[order["kinds"][each["call"]]["use"]]["collective"],
+                      order["kinds"][each["call"]]["stride"])
+                for each in steps
+            ]  # fmt: skip
+
+        self.assertEqual(
+            calls(order["steps"]), [(500, [("allreduce", 1), (2, [("bcast", 2)])]), ("barrier", 1)]
+        )
 
     def test_threads_and_many_objects(self) -> None:
         for source, seed in ((OBJECTS, 1), (OBJECTS, 3), (HANDLES, 3)):

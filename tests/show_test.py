@@ -40,7 +40,7 @@ class Show(ProgramTest):
 
     def by_case(self, *arguments: str) -> dict[tuple, dict[str, str]]:
         rows = self.csv(*arguments, "--format", "csv")
-        cases = {tuple(list(row.values())[:13]): row for row in rows}
+        cases = {tuple(list(row.values())[:14]): row for row in rows}
         self.assertEqual(len(cases), len(rows))
         return cases
 
@@ -52,8 +52,8 @@ class Show(ProgramTest):
                 local_ps, invalid FROM measurement JOIN "case" ON "case".id = case_id
                 JOIN durations ON measurement_id = measurement.id"""
         ):
-            samples = [each / 1e12 for each in picoseconds(row[17])]
-            cases.setdefault(tuple(map(str, row[:13])), []).append((*row[13:17], samples, row[18]))
+            samples = [each / 1e12 for each in picoseconds(row[18])]
+            cases.setdefault(tuple(map(str, row[:14])), []).append((*row[14:18], samples, row[19]))
         return cases
 
     def test_medians_and_their_intervals(self) -> None:
@@ -113,8 +113,8 @@ class Show(ProgramTest):
             least = f"{min(launch[1] for launch in launches) * 1e6:.2f}"
             mean = f"{statistics.mean(launch[2] for launch in launches) * 1e6:.2f}"
             most = f"{max(launch[3] for launch in launches) * 1e6:.2f}"
-            self.assertEqual(list(osu[case].values())[13:], [mean, least, most, "21"])
-            self.assertEqual(list(imb[case].values())[13:], ["21", least, most, mean])
+            self.assertEqual(list(osu[case].values())[14:], [mean, least, most, "21"])
+            self.assertEqual(list(imb[case].values())[14:], ["21", least, most, mean])
 
     def test_repro_pools_all_repetitions(self) -> None:
         shown = self.by_case("--statistic", "repro")
@@ -125,7 +125,7 @@ class Show(ProgramTest):
                 *(f"{statistics.mean(samples):.10f}", f"{statistics.median(samples):.10f}"),
                 *(f"{min(samples):.10f}", f"{max(samples):.10f}"),
             ]
-            self.assertEqual(list(shown[case].values())[13:], expected)
+            self.assertEqual(list(shown[case].values())[14:], expected)
 
     def test_text_has_the_columns_of_the_tool(self) -> None:
         for tool, head, columns in [
@@ -153,7 +153,7 @@ class Show(ProgramTest):
         shown: dict[tuple, list[float]] = {}
         for row in rows:
             values = list(row.values())
-            samples = shown.setdefault(tuple(values[:13]), [])
+            samples = shown.setdefault(tuple(values[:14]), [])
             self.assertEqual(int(row["repetition"]), len(samples) % 7)
             self.assertEqual(row["global_s"], "")
             samples.append(float(row["local_s"]))

@@ -121,6 +121,11 @@ class Submit(ProgramTest):
         self.assertIn(f"submit it with: sbatch {self.out}/job.sh", told)
         self.assertEqual(list(self.out.iterdir()), [self.out / "job.sh"])
 
+    def test_a_job_has_the_nodes_of_its_layouts(self) -> None:
+        sweep = ["--machine", MODEL, "--layouts", "2x4,4x2", "--bytes", "8"]
+        self.assertIn("4 nodes for 01:00:00", self.submit("slurm", sweep=sweep))
+        self.assertIn("5 nodes for 01:00:00", self.submit("slurm", "--nodes", "5", sweep=sweep))
+
     def test_it_submits_each_shard(self) -> None:
         for system, count in (("slurm", 1), ("pbs", 1), ("flux", 3)):
             self.noted.unlink(missing_ok=True)

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <set>
 #include <tuple>
 #include <utility>
 
@@ -92,6 +93,27 @@ const Sizes& cheapest(const std::map<NodeLayout, Sizes>& layouts) {
 
 }  // namespace
 
+std::vector<Decision> of_one_mapping(std::vector<Decision> decisions) {
+  const auto alike = [](const Decision& each) {
+    return mapped_alike(each.problem.procs, each.problem.nodes);
+  };
+  std::set<Mapping> mappings;
+  for (const Decision& each : decisions) {
+    if (!alike(each)) mappings.insert(each.problem.mapping);
+  }
+  if (mappings.size() != 1) return decisions;
+  for (Decision& each : decisions) {
+    if (!alike(each)) continue;
+    each.problem.mapping = *mappings.begin();
+    for (Contest& contest : each.contests) {
+      contest.problem.mapping = *mappings.begin();
+      for (Candidate& candidate : contest.candidates)
+        candidate.times.what.mapping = *mappings.begin();
+    }
+  }
+  return decisions;
+}
+
 ByProcs by_procs(std::span<const Decision> decisions) {
   std::map<Place, std::map<NodeLayout, Sizes>> places;
   for (const Decision& each : decisions) {
@@ -100,7 +122,9 @@ ByProcs by_procs(std::span<const Decision> decisions) {
         &each);
   }
   ByProcs found;
-  for (const auto& [place, layouts] : places) {
+  for (auto& [place, layouts] : places) {
+    const auto crowded = [](const auto& each) { return each.second.front()->oversubscribed; };
+    if (!std::ranges::all_of(layouts, crowded)) std::erase_if(layouts, crowded);
     const Sizes& kept = layouts.size() == 1 ? layouts.begin()->second : cheapest(layouts);
     for (const Decision* each : kept) found.decisions.push_back(*each);
     for (const auto& [layout, there] : layouts) {

@@ -28,7 +28,7 @@ Correction::Place Correction::place_in(const Case& what) {
 }
 
 Correction::Kind Correction::kind_of(const Case& what) const {
-  return {what.collective, what.mapping, what.counts, oversubscribed_.contains(what.procs)};
+  return {what.collective, what.mapping, what.counts, oversubscribed_.contains(layout_of(what))};
 }
 
 double Correction::weight(const Place& one, const Place& other) {
@@ -44,7 +44,7 @@ Correction::Correction(const Predictions& predictions, const Contests& contests,
     for (const auto& [counts, contest] : by_counts) {
       const bool turns = std::ranges::any_of(
           contest.candidates, [](const Candidate& each) { return each.times.oversubscribed; });
-      if (turns) oversubscribed_.insert(key.procs);
+      if (turns) oversubscribed_.insert(layout_of(key));
     }
   }
   for (const auto& [key, by_counts] : contests) {

@@ -76,7 +76,7 @@ class Correction {
   void fit();
 
   const Predictions& predictions_;
-  std::set<int> oversubscribed_{};  ///< p
+  std::set<NodeLayout> oversubscribed_{};
   std::map<Algorithm, std::vector<Observation>> observations_{};
   std::map<Case, double> effects_{};  ///< of the measured problems
   std::map<Kind, std::vector<Error>> errors_{};

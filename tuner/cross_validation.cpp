@@ -60,15 +60,15 @@ tables::Table by_procs_alone(tables::Table table, std::span<const Decision> deci
   return table;
 }
 
-/// The cost of a choice in one cell.
-struct Cost {
+/// The loss by a choice in one cell.
+struct Loss {
   double regret = 0;
   bool native_better = false;
 };
 
 /// With the counts where it is worst; nothing where the choice was not measured.
-std::optional<Cost> cost_of(const Decision& measured, const Case& wanted, EqualNames& equals) {
-  Cost cost;
+std::optional<Loss> loss_of(const Decision& measured, const Case& wanted, EqualNames& equals) {
+  Loss cost;
   for (const Contest& contest : measured.contests) {
     const Candidate* const candidate = equals.find(contest, wanted);
     if (candidate == nullptr) return std::nullopt;
@@ -81,7 +81,7 @@ std::optional<Cost> cost_of(const Decision& measured, const Case& wanted, EqualN
 }
 
 /// `mean_regret` is a sum until all cells are in.
-void add(CrossValidation& sums, const Case& problem, const std::optional<Cost>& cost) {
+void add(CrossValidation& sums, const Case& problem, const std::optional<Loss>& cost) {
   if (!cost) {
     ++sums.unknown;
     return;
@@ -143,9 +143,13 @@ std::vector<CrossValidation> cross_validate(std::span<const Decision> decisions,
       const auto found = tables.find(known_part(table.candidates, problem));
       if (group_of(problem) != group || found == tables.end()) continue;
       const HeldOutTables& held_out = found->second;
-      add(sums, problem, cost_of(decision, chosen(held_out.table, problem), equals));
-      if (held_out.by_procs)
-        add(by_procs_sums, problem, cost_of(decision, chosen(*held_out.by_procs, problem), equals));
+      std::optional<Loss> cost = loss_of(decision, chosen(held_out.table, problem), equals);
+      if (held_out.by_procs) {  // means compare over the same cells
+        const auto other = loss_of(decision, chosen(*held_out.by_procs, problem), equals);
+        if (!other) cost.reset();
+        if (cost) add(by_procs_sums, problem, other);
+      }
+      add(sums, problem, cost);
     }
     if (sums.cells > 0) sums.mean_regret /= sums.cells;
     if (by_procs_sums.cells > 0)

@@ -14,7 +14,7 @@ namespace breakeven::tuner {
 namespace {
 
 /// "4", "4 on 2 nodes", "4 on 2 nodes rr, root 3"
-std::string place_of(const Case& what) {
+std::string where_of(const Case& what) {
   std::string text = std::to_string(what.procs);
   if (what.nodes > 1) text += fmt::format(" on {} nodes", what.nodes);
   if (what.mapping != Mapping::seq) text += fmt::format(" {}", to_text(what.mapping));
@@ -67,7 +67,7 @@ std::vector<std::string> other_names(std::span<const Case> cases) {
     if (names.empty()) continue;
     std::vector<std::string>& at =
         places[{algorithm_text(each), fmt::format("{}", fmt::join(names, ", "))}];
-    const std::string place = place_of(each);
+    const std::string place = where_of(each);
     if (std::ranges::find(at, place) == at.end()) at.push_back(place);
   }
   std::vector<std::string> lines;

@@ -103,7 +103,7 @@ tables::Table make_table(std::span<const Measurement> selected, std::span<const 
     if (rooted(measurement.what.collective)) table.root = measurement.what.root;
   }
   if (candidates == tables::Candidates::library) {
-    ByProcs kept = by_procs(decisions);
+    ByProcs kept = by_procs(of_one_mapping({decisions.begin(), decisions.end()}));
     table.rules = rules_from(kept.decisions);
     table.lost_layouts = std::move(kept.lost);
   } else {

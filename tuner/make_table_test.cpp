@@ -340,6 +340,39 @@ TEST(LibraryTable, LeavesToTheLibraryWhatWouldNotRunAsNamed) {
   EXPECT_EQ(table.choose(allreduce("native", 15, 56)).variant.algorithm(), "native");
 }
 
+TEST(LibraryTable, HasOneMappingWhereLayoutsHaveOneProcessOnEachNode) {
+  auto dealt = on_nodes(2, "openmpi:recursive_doubling", 1, "openmpi:nonoverlapping", 2);
+  for (Measurement& each : dealt) each.what.mapping = Mapping::rr;
+  const auto spread = on_nodes(4, "openmpi:recursive_doubling", 2, "openmpi:nonoverlapping", 3);
+  const tables::Table table =
+      make_table(join({dealt, spread}), {.candidates = tables::Candidates::library});
+  ASSERT_EQ(table.rules.size(), 1U);
+  EXPECT_EQ(table.rules.at(0).what.mapping, Mapping::rr);
+  EXPECT_EQ(table.lost_layouts.size(), 1U);
+}
+
+TEST(LibraryTable, LeavesOutLayoutsWithMoreProcessesThanCores) {
+  auto crowded = on_nodes(1, "openmpi:recursive_doubling", 90, "openmpi:nonoverlapping", 1);
+  for (Measurement& each : crowded) each.oversubscribed = true;
+  const auto spread = on_nodes(2, "openmpi:recursive_doubling", 2, "openmpi:nonoverlapping", 3);
+  const tables::Table table =
+      make_table(join({crowded, spread}), {.candidates = tables::Candidates::library});
+  ASSERT_EQ(table.rules.size(), 1U);
+  EXPECT_EQ(table.rules.at(0).what.nodes, 2);
+  EXPECT_TRUE(table.lost_layouts.empty());
+}
+
+TEST(TableLookup, ALibrarysAlgorithmMustRunOnTheCallsOwnLayout) {
+  Case what = allreduce("mpich:smp", 8, 64);
+  what.nodes = 2;
+  what.procs_per_node = 4;
+  const tables::Table table{.rules = {{.what = what}}};
+  EXPECT_EQ(table.choose(what).variant, what.variant);
+  what.nodes = 8;  // where no node has several processes
+  what.procs_per_node = 1;
+  EXPECT_EQ(table.choose(what), tables::Choice{});
+}
+
 TEST(LibraryTable, HasNoneOfOurs) {
   const auto all = join({launches(allreduce("native", 4, 8), {9, 9, 9}),
                          launches(allreduce("ring", 4, 8), {1, 1, 1}),
@@ -353,10 +386,11 @@ TEST(LibraryTable, HasNoneOfOurs) {
 }
 
 TEST(Table, IsOfOneMappingWhereThatIsAskedFor) {
-  Case spread = allreduce("ring", 4, 8);
+  Case in_order = allreduce("halving_doubling", 4, 8);
+  in_order.nodes = in_order.procs_per_node = 2;
+  Case spread = with_variant(in_order, Ours{"ring"});
   spread.mapping = Mapping::rr;
-  const auto measurements =
-      join({launches(allreduce("halving_doubling", 4, 8), {1, 1, 1}), launches(spread, {2, 2, 2})});
+  const auto measurements = join({launches(in_order, {1, 1, 1}), launches(spread, {2, 2, 2})});
   EXPECT_EQ(make_table(measurements).rules.size(), 2U);
   const tables::Table table = make_table(measurements, {.mapping = Mapping::rr});
   ASSERT_EQ(table.rules.size(), 1U);

@@ -30,7 +30,8 @@ bool matches(const TableKey& which, const Case& what) {
   return is_of_form(which.candidates, what.form) && is_candidate(which.candidates, what) &&
          (which.candidates != tables::Candidates::library ||
           libraries::is_safe(what, which.allowed_unsafe)) &&
-         which.mapping.value_or(what.mapping) == what.mapping &&
+         (which.mapping.value_or(what.mapping) == what.mapping ||
+          mapped_alike(what.procs, what.nodes)) &&
          which.datatype.value_or(what.datatype) == what.datatype &&
          (!reduces(what.collective) || which.op.value_or(what.op) == what.op) &&
          (!rooted(what.collective) || which.root.value_or(what.root) == what.root) &&
@@ -122,6 +123,10 @@ std::vector<Measurement> select(std::span<const Measurement> measurements, const
   std::vector<Measurement> selected;
   std::ranges::copy_if(measurements, std::back_inserter(selected),
                        [&](const Measurement& each) { return matches(which, each.what); });
+  const auto has_mapping = [&](const Measurement& each) {
+    return each.what.mapping == which.mapping;
+  };
+  if (which.mapping && std::ranges::none_of(selected, has_mapping)) selected.clear();
   if (selected.empty()) {
     std::set<int> per_node;
     std::set<std::string> mappings;

@@ -87,7 +87,7 @@ double Forecast::rough(std::span<const Case> cases) const {
   constexpr double kByte = 1e-9;
   double sum = 0;
   for (const Case& what : cases) {
-    const double shared = turns(what.procs_per_node);
+    const double shared = turns(what.procs_per_node * what.comms_per_node);
     const double round = shared > 1 ? kTurn * shared : kRound;
     const double call = round * (1 + std::log2(what.procs)) +
                         kByte * shared * static_cast<double>(total_bytes(what).value);
@@ -99,7 +99,8 @@ double Forecast::rough(std::span<const Case> cases) const {
 }
 
 Seconds Forecast::measuring(std::span<const Case> cases) const {
-  return {corrected(rough(cases), measured_, cases.front().procs)};
+  const Case& any = cases.front();
+  return {corrected(rough(cases), measured_, any.procs * any.comms_per_node)};
 }
 
 Seconds Forecast::start(const NodeLayout& layout) const {

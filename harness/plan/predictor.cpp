@@ -58,7 +58,8 @@ std::optional<Seconds> Predictor::time_of(const Case& what) {
 
 std::optional<Prediction> Predictor::predict(const Case& what) {
   constexpr std::size_t kReplicates = 20;
-  if (what.form != CallForm::blocking) return std::nullopt;
+  // No model knows communicators that share nodes.
+  if (what.form != CallForm::blocking || what.comms_per_node > 1) return std::nullopt;
   const std::optional<Case> ours = libraries::counterpart(what);
   const std::optional<Seconds> time = ours ? time_of(*ours) : std::nullopt;
   if (!time) return std::nullopt;

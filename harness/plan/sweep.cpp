@@ -59,6 +59,9 @@ void check_layout(const Sweep& sweep) {
   }
   for (const NodeLayout& layout : layouts_of(sweep)) {
     require_fits(layout);
+    require(layout.comms_per_node == 1 || layout.procs == layout.nodes * layout.procs_per_node,
+            fmt::format("{} asked for, whose nodes have unequal numbers of processes",
+                        to_text(layout)));
     require(sweep.root.value >= 0 && sweep.root.value < layout.procs,
             fmt::format("root {} asked for, but p = {} has ranks 0..{}", sweep.root.value,
                         layout.procs, layout.procs - 1));
@@ -153,10 +156,10 @@ std::vector<NodeLayout> layouts_of(const Sweep& sweep) {
   for (const NodeLayout& each : sweep.layouts) layouts.push_back(mapped(each, sweep.mapping));
   if (!layouts.empty()) return layouts;
   for (const int procs : sweep.procs) {
-    layouts.push_back({.procs = procs,
-                       .nodes = sweep.nodes,
-                       .procs_per_node = procs_per_node(sweep, procs),
-                       .mapping = sweep.mapping});
+    NodeLayout layout{
+        .procs = procs, .nodes = sweep.nodes, .procs_per_node = procs_per_node(sweep, procs)};
+    layouts.push_back(mapped(std::move(layout), sweep.mapping));
+    layouts.back().procs = procs;  // which an irregular mapping may contradict
   }
   return layouts;
 }

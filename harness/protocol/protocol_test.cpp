@@ -155,7 +155,7 @@ TEST(Protocol, RefusesBrokenRequestsInWords) {
             "worker request: 'procs' is 0, less than 1");
   EXPECT_EQ(refusal(broken("\"params\":\"radix=4\"", "\"params\":4")),
             "worker request: 'params' is 4, of another type");
-  EXPECT_EQ(refusal(broken("request-6", "request-9")),
+  EXPECT_EQ(refusal(broken("request-7", "request-9")),
             "worker request: 'format' is 'breakeven-request-9', not 'breakeven-request-7'");
   EXPECT_EQ(refusal(broken("\"rr\"", "\"zigzag\"")),
             "worker request: no mapping 'zigzag'; known: seq rr blocked:RANKS "

@@ -32,16 +32,12 @@ Key most(const std::map<Key, double>& seconds) {
 /// Whether the ranks of a layout can be dealt out without a list: each node has the same number.
 bool even(const NodeLayout& layout) { return layout.procs == layout.nodes * layout.procs_per_node; }
 
-/// Whether the layout is the same under all mappings.
-bool any_mapping(const NodeLayout& layout) {
-  return layout.nodes == 1 || layout.procs_per_node == 1;
-}
-
 /// The mapping of the layouts with several nodes that take most time.
 Mapping main_mapping(const tables::Profile& profile) {
   std::map<Mapping, double> seconds;
   for (const auto& [use, amount] : profile.uses) {
-    if (!any_mapping(use.layout)) seconds[use.layout.mapping] += amount.seconds;
+    if (!mapped_alike(use.layout.procs, use.layout.nodes))
+      seconds[use.layout.mapping] += amount.seconds;
   }
   return seconds.empty() ? Mapping::seq : most(seconds);
 }
@@ -53,8 +49,10 @@ tables::Profile placed_together(const tables::Profile& profile, const Mapping& m
   tables::Profile found;
   for (const auto& [use, amount] : profile.uses) {
     const NodeLayout& layout = use.layout;
-    const bool mapped = layout.mapping == mapping && (listed || even(layout));
-    if (mapped || (any_mapping(layout) && even(layout))) found.uses[use] = amount;
+    const bool placed = even(layout) || (listed && layout.comms_per_node == 1);
+    const bool mapped = layout.mapping == mapping && placed;
+    if (mapped || (mapped_alike(layout.procs, layout.nodes) && even(layout)))
+      found.uses[use] = amount;
   }
   return found;
 }
@@ -129,7 +127,8 @@ plan::Sweep program_sweep(const tables::Profile& profile, const std::string& mac
   sweep.collectives.assign(collectives.begin(), collectives.end());
   sweep.forms.assign(forms.begin(), forms.end());
   for (NodeLayout each : layouts) {
-    if (!any_mapping(each)) sweep.mapping = std::exchange(each.mapping, Mapping::seq);
+    if (!mapped_alike(each.procs, each.nodes))
+      sweep.mapping = std::exchange(each.mapping, Mapping::seq);
     sweep.layouts.push_back(std::move(each));
   }
   choose_data(sweep, placed);

@@ -74,7 +74,7 @@ std::vector<Bytes> sizes_between(const Known& known, Bytes element) {
 Case laid_out(Case what, int procs) {
   if (what.nodes == 1) {
     what.procs_per_node = procs;
-  } else if (procs % what.procs_per_node == 0) {
+  } else if (procs % what.procs_per_node == 0 && procs > what.procs_per_node) {
     what.nodes = procs / what.procs_per_node;
   } else {
     throw UsageError(fmt::format("p = {} asked for, but the table is for {} processes on each node",

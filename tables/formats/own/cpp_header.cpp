@@ -97,7 +97,7 @@ constexpr bool same_place(const Rule& one, const Rule& other) {
 
 constexpr Choice choose(Collective collective, int procs, int nodes, std::uint64_t message_bytes,
                         Mapping mapping = Mapping::seq, int comms_per_node = 1) {
-  if (procs < 1 || nodes < 1) return {};
+  if (procs < 1 || nodes < 1 || comms_per_node < 1) return {};
   const detail::Rule* best = nullptr;
   double least = 0;
   for (const detail::Rule& rule : detail::kRules) {

@@ -68,8 +68,11 @@ Answer answer(const tables::Table& table, const std::vector<int>& lines, const C
         table.candidates == tables::Candidates::library
             ? fmt::format("p = {} was not measured; of those that were, p = {} is nearest by ratio",
                           problem.procs, rule->what.procs)
-            : fmt::format("{} was not measured; of the layouts that were, {} is nearest",
-                          shape_text(layout_of(problem)), shape_text(layout_of(rule->what))));
+            : fmt::format(
+                  "p = {} as {} was not measured; of the layouts that were, p = {} as {} is "
+                  "nearest",
+                  problem.procs, shape_text(layout_of(problem)), rule->what.procs,
+                  shape_text(layout_of(rule->what))));
   }
   if (answer.variant != rule->what.variant) {
     answer.notes.push_back(why_native(*rule, problem));

@@ -56,7 +56,8 @@ TEST(KeptAnswer, SaysWhatTheRuleRestsOn) {
 TEST(KeptAnswer, SaysWhoseRuleAnUnmeasuredPTakesOrWhyItDoesNot) {
   const Answer taken = answer_for(allreduce("", 9, 100000));
   EXPECT_EQ(to_text(taken.variant), "halving_doubling");
-  EXPECT_EQ(taken.notes.front(), "1x9 was not measured; of the layouts that were, 1x8 is nearest");
+  EXPECT_EQ(taken.notes.front(),
+            "p = 9 as 1x9 was not measured; of the layouts that were, p = 8 as 1x8 is nearest");
   const Answer unfit = answer_for(allreduce("", 9, 8));
   EXPECT_EQ(to_text(unfit.variant), kNative);
   EXPECT_EQ(unfit.notes.at(1), "not allreduce/recursive_doubling, which needs p a power of two");
