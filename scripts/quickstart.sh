@@ -71,7 +71,7 @@ configure() {
 
 build() {
   cd "$root" && configure &&
-    cmake --build --preset release --target breakeven "breakeven-worker-$mpi"
+    cmake --build --preset release --target breakeven "breakeven-worker-$mpi" "breakeven-$mpi"
 }
 
 # Each case gets little time, so that there is time for launches, on which decisions rest. A busy or large
