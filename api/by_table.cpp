@@ -28,12 +28,7 @@ SizeChoices choices_of(const tables::Table& table, Collective collective,
     if (rule.what.collective == collective) firsts.insert(rule.what.message);
   }
   SizeChoices choices;
-  Case problem{.collective = collective,
-               .procs = layout.procs,
-               .nodes = layout.nodes,
-               .procs_per_node = layout.procs_per_node,
-               .mapping = layout.mapping,
-               .comms_per_node = layout.comms_per_node};
+  Case problem = with_layout({.collective = collective}, layout);
   for (const Bytes first : firsts) {
     problem.message = first;
     Variant chosen = table.choose(problem).variant;

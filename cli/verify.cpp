@@ -65,7 +65,7 @@ session::SweepRequest request_of(const Options& options, const Machine& machine,
   if (request.database.empty()) request.database = verify::new_verification(options.tables);
   NodeLayout widest;
   for (const verify::TriedProblem& each : problems) {
-    const NodeLayout job = job_of(layout_of(each.problem));
+    const NodeLayout job = job_of(each.problem);
     if (std::pair{job.nodes, job.procs} > std::pair{widest.nodes, widest.procs}) widest = job;
   }
   request.sweep.machine = machine.name;

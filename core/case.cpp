@@ -22,6 +22,17 @@ NodeLayout layout_of(const Case& what) {
           .comms_per_node = what.comms_per_node};
 }
 
+NodeLayout job_of(const Case& what) { return job_of(layout_of(what)); }
+
+Case with_layout(Case what, const NodeLayout& layout) {
+  what.procs = layout.procs;
+  what.nodes = layout.nodes;
+  what.procs_per_node = layout.procs_per_node;
+  what.mapping = layout.mapping;
+  what.comms_per_node = layout.comms_per_node;
+  return what;
+}
+
 Case with_variant(Case what, Variant variant) {
   what.variant = std::move(variant);
   return what;

@@ -71,6 +71,12 @@ constexpr auto fields(std::type_identity<Case>) {
 /// How the processes of a case lie on nodes.
 [[nodiscard]] NodeLayout layout_of(const Case& what);
 
+/// The layout of the job in which a case runs.
+[[nodiscard]] NodeLayout job_of(const Case& what);
+
+/// The same case on another layout.
+[[nodiscard]] Case with_layout(Case what, const NodeLayout& layout);
+
 /// The same case in another form.
 [[nodiscard]] Case with_form(Case what, CallForm form);
 
@@ -91,8 +97,8 @@ constexpr auto fields(std::type_identity<Case>) {
 /// ", nonblocking", to be appended to a call's name; empty for blocking calls.
 [[nodiscard]] std::string form_suffix(CallForm form);
 
-/// The terms of a case's call that are unusual: "root 3", "linear counts", "nonblocking",
-/// "2 at once": communicators on each node.
+/// The terms of a case's call that are unusual: "root 3", "linear counts", "nonblocking", "2 at
+/// once" (communicators on each node).
 [[nodiscard]] std::vector<std::string> particulars(const Case& what);
 
 /// "allreduce/ring p=4 64 KiB int sum", "... linear counts", for messages and logs.

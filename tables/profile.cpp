@@ -120,15 +120,11 @@ std::string native_text(const Use& use) {
 }
 
 Case problem_of(const Use& use) {
-  return {.collective = use.collective,
-          .form = use.tuned_form(),
-          .procs = use.layout.procs,
-          .nodes = use.layout.nodes,
-          .procs_per_node = use.layout.procs_per_node,
-          .mapping = use.layout.mapping,
-          .comms_per_node = use.layout.comms_per_node,
-          .message = use.message,
-          .datatype = kDatatypes.find(use.datatype).value_or(Datatype::byte)};
+  const Case what{.collective = use.collective,
+                  .form = use.tuned_form(),
+                  .message = use.message,
+                  .datatype = kDatatypes.find(use.datatype).value_or(Datatype::byte)};
+  return with_layout(what, use.layout);
 }
 
 Amount& Amount::operator+=(const Amount& more) {

@@ -98,10 +98,9 @@ struct Table {
   /// The choice for a call on any layout and of any size, measured or not.
   ///
   /// Sizes below the first rule belong to it. A layout that was not measured takes the rule of the
-  /// nearest one under its mapping (see `distance`; of two, that with fewer processes, then nodes),
-  /// or native when that rule's algorithm can't run at p, or has parameters, which were chosen for
-  /// another p. Native as well when the collective was not measured in this form under this
-  /// mapping.
+  /// nearest one under its mapping (see `distance`; of two, the first), or native when that rule's
+  /// algorithm can't run at p, or has parameters, which were chosen for another p. Native as well
+  /// when the collective was not measured in this form under this mapping.
   ///
   /// A library's table knows no layouts: the nearest p by ratio decides. A library's own algorithm
   /// is chosen only between the least and the greatest p measured, or where the library takes a

@@ -127,14 +127,13 @@ Loads Forecast::loads(const std::map<Case, int>& launches) const {
     int& most = problems[without_algorithm(what)];
     most = std::max(most, of_case);
     for (int launch = 1; launch <= of_case; ++launch) {
-      Load& load = loads[{launch, job_of(layout_of(what))}];
+      Load& load = loads[{launch, job_of(what)}];
       ++load.measurements;
       load.rough += each;
     }
   }
   for (const auto& [problem, most] : problems) {
-    for (int launch = 1; launch <= most; ++launch)
-      ++loads[{launch, job_of(layout_of(problem))}].problems;
+    for (int launch = 1; launch <= most; ++launch) ++loads[{launch, job_of(problem)}].problems;
   }
   return loads;
 }

@@ -69,15 +69,12 @@ SweepPlan pattern_plan(const Sweep& sweep, std::span<const Collective> collectiv
   check_sweep(sweep, MachineKind::model);
   const NodeLayout layout = layouts_of(sweep).front();
   const auto case_of = [&](Collective collective, Ours ours, Bytes size) {
-    return Case{.collective = collective,
-                .variant = std::move(ours),
-                .procs = layout.procs,
-                .nodes = layout.nodes,
-                .procs_per_node = layout.procs_per_node,
-                .mapping = layout.mapping,
-                .message = size,
-                .datatype = sweep.datatype,
-                .op = reduces(collective) ? sweep.op : Op::none};
+    return with_layout({.collective = collective,
+                        .variant = std::move(ours),
+                        .message = size,
+                        .datatype = sweep.datatype,
+                        .op = reduces(collective) ? sweep.op : Op::none},
+                       layout);
   };
   SweepPlan plan;
   for (int repeat = 0; repeat < sweep.launches; ++repeat) {

@@ -106,16 +106,12 @@ std::vector<std::vector<Case>> problems_at(const Sweep& sweep, const CandidateFi
   std::vector<std::vector<Case>> all;
   for (const Collective collective : sweep.collectives) {
     for (const CallForm form : sweep.forms) {
-      const Case line{.collective = collective,
-                      .form = form,
-                      .procs = layout.procs,
-                      .nodes = layout.nodes,
-                      .procs_per_node = layout.procs_per_node,
-                      .mapping = layout.mapping,
-                      .comms_per_node = layout.comms_per_node,
-                      .datatype = sweep.datatype,
-                      .op = reduces(collective) ? sweep.op : Op::none,
-                      .root = rooted(collective) ? sweep.root : Rank{}};
+      const Case line = with_layout({.collective = collective,
+                                     .form = form,
+                                     .datatype = sweep.datatype,
+                                     .op = reduces(collective) ? sweep.op : Op::none,
+                                     .root = rooted(collective) ? sweep.root : Rank{}},
+                                    layout);
       std::vector<Case> problems;
       for (const Bytes message : called_sizes(sweep, line)) {
         for (const Counts counts : counts_of(sweep, collective)) {
@@ -135,9 +131,8 @@ SweepPlan lay_out(const Sweep& sweep, std::span<const std::vector<Case>> problem
   for (int repeat = 0; repeat < sweep.launches; ++repeat) {
     for (const NodeLayout& job : jobs_of(sweep)) {
       std::vector<std::vector<Case>> of_job;
-      std::ranges::copy_if(problems, std::back_inserter(of_job), [&](const auto& problem) {
-        return job_of(layout_of(problem.front())) == job;
-      });
+      std::ranges::copy_if(problems, std::back_inserter(of_job),
+                           [&](const auto& problem) { return job_of(problem.front()) == job; });
       add_shuffled(plan.launches.emplace_back(empty_launch(job, repeat, sweep.seed)),
                    std::move(of_job));
     }

@@ -91,7 +91,7 @@ void Agenda::find_last() {
   last_.clear();
   for (const auto& [what, of_case] : rows_) {
     if (!asked_variant(what)) continue;
-    int& last = last_.try_emplace(job_of(layout_of(what)), of_case.last).first->second;
+    int& last = last_.try_emplace(job_of(what), of_case.last).first->second;
     last = std::max(last, of_case.last);
   }
 }
@@ -226,7 +226,7 @@ std::optional<Agenda::RankedLaunch> Agenda::launch_on(const NodeLayout& job,
   double gain = 0;
   Seconds takes = forecast.start(job);
   for (const Problem& problem : problems_) {
-    if (job_of(layout_of(problem.front())) != job) continue;
+    if (job_of(problem.front()) != job) continue;
     Problem cases;
     Problem late;
     for (const Case& what : problem) {
@@ -275,7 +275,7 @@ std::string Agenda::text() const {
 
 /// Whether, without racing, the last launch should have measured it, and ended before.
 bool Agenda::left_behind(const Case& what) const {
-  const auto begun = last_.find(job_of(layout_of(what)));
+  const auto begun = last_.find(job_of(what));
   if (sweep_.measure.racing || begun == last_.end()) return false;
   const Rows rows = rows_of(what);
   return rows.last < begun->second && rows.count <= begun->second && knows(without_algorithm(what));

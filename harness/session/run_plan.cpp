@@ -101,7 +101,7 @@ class Runner {
 plan::SweepPlan again(const std::set<Key>& failed) {
   std::map<std::pair<int, NodeLayout>, plan::PlannedLaunch> launches;
   for (const auto& [what, repeat] : failed) {
-    const NodeLayout job = job_of(layout_of(what));
+    const NodeLayout job = job_of(what);
     plan::PlannedLaunch& launch = launches[{repeat, job}];
     launch.layout = job;
     launch.repeat = repeat;

@@ -82,8 +82,9 @@ void Session::started(const NodeLayout& layout, Seconds took) {
 
 void Session::done(std::span<const Case> cases, Seconds took) {
   const double rough = forecast_.rough(cases);
-  forecast_.add(job_of(layout_of(cases.front())).procs, rough, took);
-  if (plan::Load* load = load_of(job_of(layout_of(cases.front())))) {
+  const NodeLayout job = job_of(cases.front());
+  forecast_.add(job.procs, rough, took);
+  if (plan::Load* load = load_of(job)) {
     load->rough = std::max(0.0, load->rough - rough);
     load->measurements -= std::min(load->measurements, cases.size());
     load->problems -=

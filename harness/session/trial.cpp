@@ -69,7 +69,7 @@ plan::SweepPlan plan_of_trial(std::span<const verify::TriedProblem> problems,
   std::map<NodeLayout, Ways> by_layout;
   for (const verify::TriedProblem& each : problems) {
     if (each.same_either_way()) continue;
-    std::vector<Case>& ways = by_layout[job_of(layout_of(each.problem))][each.problem];
+    std::vector<Case>& ways = by_layout[job_of(each.problem)][each.problem];
     if (ways.empty()) ways.push_back(each.by_default());
     ways.push_back(each.with_table);
   }
@@ -93,7 +93,7 @@ plan::SweepPlan plan_of_more(const std::set<Case>& cases,
   }
   std::map<NodeLayout, Ways> by_layout;
   for (const Case& each : cases) {
-    by_layout[job_of(layout_of(each))][without_algorithm(each)].push_back(each);
+    by_layout[job_of(each)][without_algorithm(each)].push_back(each);
   }
   plan::SweepPlan plan;
   for (int launch = 0; launch < launches; ++launch) {

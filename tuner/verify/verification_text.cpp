@@ -133,8 +133,7 @@ std::string verification_text(const Verification& verification) {
 std::string verification_csv(const std::map<std::string, Verification>& verifications) {
   std::string text =
       "table,collective,form,procs,nodes,procs_per_node,mapping,comms_per_node,message_bytes,"
-      "counts,choice,"
-      "speedup,speedup_low,speedup_high,launches,effect,fails,aside\n";
+      "counts,choice,speedup,speedup_low,speedup_high,launches,effect,fails,aside\n";
   for (const auto& [table, verification] : verifications) {
     for (const VerifiedCell& cell : verification.cells) {
       const Case& at = cell.problem;
