@@ -101,10 +101,7 @@ Choice Table::follow(const Rule& rule, const Case& problem) const {
     }
     return known && !libraries::refusal(there) ? choice : Choice{};
   }
-  const bool for_its_procs_alone = !rule.what.variant.params().empty();
-  if (!same_procs &&
-      (problem.procs < 1 || for_its_procs_alone || !rule.requirement.met(problem.procs)))
-    return {};
+  if (!same_procs && (problem.procs < 1 || !rule.requirement.met(problem.procs))) return {};
   return choice;
 }
 

@@ -51,6 +51,10 @@ struct SizeGain {
   Speedup speedup{};
 };
 
+/// Of a rule whose parameters do not fit every p.
+inline constexpr kernels::ProcsRequirement kMeasuredProcs{"the p measured",
+                                                          [](int) { return false; }};
+
 /// One choice for a range of message sizes, up to the next rule of the same problem.
 struct Rule {
   Case what{};             ///< the choice; its `message` is the rule's first size, inclusive
@@ -58,7 +62,7 @@ struct Rule {
   Bytes first_measured{};  ///< and is at most this; both are the same when there is none below
   Bytes last_measured{};
   kernels::ProcsRequirement requirement =
-      kernels::kAnyProcs;  ///< of the algorithm, for process counts that were not measured
+      kernels::kAnyProcs;  ///< of its algorithm and parameters, at a p that was not measured
   Certainty certainty = Certainty::too_few;  ///< the worst of the rule's sizes and of the counts
                                              ///< that were measured at each, as is all that follows
   std::optional<Speedup> speedup{};          ///< where it is smallest
@@ -99,8 +103,8 @@ struct Table {
   ///
   /// Sizes below the first rule belong to it. A layout that was not measured takes the rule of the
   /// nearest one under its mapping (see `distance`; of two, the first), or native when that rule's
-  /// algorithm can't run at p, or has parameters, which were chosen for another p. Native as well
-  /// when the collective was not measured in this form under this mapping.
+  /// algorithm can't run at p with its parameters. Native as well when the collective was not
+  /// measured in this form under this mapping.
   ///
   /// A library's table knows no layouts: the nearest p by ratio decides. A library's own algorithm
   /// is chosen only between the least and the greatest p measured, or where the library takes a

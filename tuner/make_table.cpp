@@ -4,7 +4,9 @@
 #include <algorithm>
 
 #include "core/error.hpp"
+#include "kernels/build.hpp"
 #include "kernels/catalogue.hpp"
+#include "kernels/problem.hpp"
 #include "tuner/break_even.hpp"
 #include "tuner/by_procs.hpp"
 
@@ -12,12 +14,33 @@ namespace breakeven::tuner {
 
 namespace {
 
-/// A library's own algorithms need something of p and size together: see `refusal`. The needs that
-/// ours have with parameters don't matter here: a rule with parameters is for its own p alone.
+/// Whether the parameters fit each p that the algorithm runs at, on one node and on many: tried up
+/// to a p beyond the radices and lists that algorithms propose.
+bool fits_any_procs(const kernels::Algorithm& algorithm, const Case& what) try {
+  constexpr int kMostProcs = 36;
+  const kernels::Params params = kernels::problem_of(what).params;
+  for (int procs = 2; procs <= kMostProcs; ++procs) {
+    if (!algorithm.requirement.met(procs)) continue;
+    for (const int on_node : {1, 2, procs}) {
+      const kernels::Problem there{.collective = what.collective,
+                                   .procs = procs,
+                                   .params = params,
+                                   .placement = {.procs_per_node = on_node}};
+      if (!kernels::runs(algorithm, there)) return false;
+    }
+  }
+  return true;
+} catch (const UsageError&) {  // such as the order of another number of ranks
+  return false;
+}
+
+/// A library's own algorithms need something of p and size together: see `refusal`.
 kernels::ProcsRequirement requirement_of(const Case& what) {
   const Ours* const ours = what.variant.ours();
-  return ours == nullptr ? kernels::kAnyProcs
-                         : kernels::find_algorithm(what.collective, ours->name).requirement;
+  if (ours == nullptr) return kernels::kAnyProcs;
+  const kernels::Algorithm& algorithm = kernels::find_algorithm(what.collective, ours->name);
+  const bool fits = ours->params.empty() || fits_any_procs(algorithm, what);
+  return fits ? algorithm.requirement : tables::kMeasuredProcs;
 }
 
 tables::Rule rule_from(const Decision& decision) {
@@ -27,7 +50,6 @@ tables::Rule rule_from(const Decision& decision) {
                     .previous = what.message,
                     .first_measured = what.message,
                     .last_measured = what.message,
-                    .requirement = requirement_of(what),
                     .certainty = decision.certainty,
                     .speedup = decision.speedup,
                     .near_best = decision.near_best,
@@ -79,6 +101,7 @@ std::vector<tables::Rule> rules_from(std::span<const Decision> decisions) {
     }
     smaller = &decision;
   }
+  for (tables::Rule& rule : rules) rule.requirement = requirement_of(rule.what);
   return rules;
 }
 

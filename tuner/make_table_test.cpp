@@ -135,11 +135,24 @@ TEST(Table, IsRefusedWhereNobodyWasMeasuredWithAllCounts) {
 
 TEST(Table, OtherParametersOfOneAlgorithmAreAnotherRule) {
   Case wide = allreduce("ring", 4, 16);
-  wide.variant = wide.variant.with_params("segment=64");
+  wide.variant = wide.variant.with_params("segments=64");
   const tables::Table table =
       make_table(join({launches(allreduce("ring", 4, 8), {1, 1, 1}), launches(wide, {1, 1, 1})}));
   ASSERT_EQ(table.rules.size(), 2U);
-  EXPECT_EQ(table.rules[1].what.variant.params(), "segment=64");
+  EXPECT_EQ(table.rules[1].what.variant.params(), "segments=64");
+}
+
+TEST(Table, ParametersHoldAtEachPThatTheyFit) {
+  const auto rule_of = [](const std::string& algorithm, const std::string& params) {
+    Case what = allreduce(algorithm, 4, 8);
+    what.variant = what.variant.with_params(params);
+    return make_table(launches(what, {1, 1, 1})).rules.front();
+  };
+  EXPECT_TRUE(rule_of("ring", "segments=4").requirement.met(48));
+  EXPECT_TRUE(rule_of("hierarchical", "allreduce=circulant").requirement.met(48));
+  EXPECT_EQ(rule_of("recursive_multiplying", "stages=4").requirement.text,
+            tables::kMeasuredProcs.text);
+  EXPECT_EQ(rule_of("ring", "reorder_ranks=2,0,1,3").requirement.text, tables::kMeasuredProcs.text);
 }
 
 TEST(Table, SeveralOperationsMustBeToldApart) {
@@ -251,8 +264,9 @@ TEST(Table, AnAlgorithmThatThisProgramDoesNotHaveIsRefused) {
 TEST(TableLookup, TheRuleHoldsFromItsFirstSizeOn) {
   const tables::Table table = small_table();
   EXPECT_EQ(table.choose(allreduce("native", 2, 1019)).variant.algorithm(), "native");
-  EXPECT_EQ(table.choose(allreduce("native", 2, 1020)),
-            (tables::Choice{.variant = Ours{"ring"}, .measured = true, .decided = true}));
+  EXPECT_EQ(
+      table.choose(allreduce("native", 2, 1020)),
+      (tables::Choice{.variant = Ours{"ring", "segments=8"}, .measured = true, .decided = true}));
   EXPECT_EQ(table.choose(allreduce("native", 2, std::int64_t{1} << 40)).variant.algorithm(),
             "ring");
 }
@@ -266,8 +280,9 @@ TEST(TableLookup, SizesBelowTheFirstRuleTakeIt) {
 
 TEST(TableLookup, AnUnmeasuredPTakesTheNearestByRatioAndOfTwoTheSmaller) {
   const tables::Table table = small_table();
-  EXPECT_EQ(table.choose(allreduce("native", 3, 1 << 20)),
-            (tables::Choice{.variant = Ours{"ring"}, .measured = false, .decided = false}));
+  EXPECT_EQ(
+      table.choose(allreduce("native", 3, 1 << 20)),
+      (tables::Choice{.variant = Ours{"ring", "segments=8"}, .measured = false, .decided = false}));
   EXPECT_EQ(table.choose(allreduce("native", 4, 1 << 20)).variant.algorithm(),
             "ring");  // 2 and 8 tie
   EXPECT_EQ(table.choose(allreduce("native", 5, 1 << 20)).variant.algorithm(), "halving_doubling");

@@ -20,7 +20,7 @@ namespace {
 constexpr std::string_view kLegend =
     R"(
 Legend
-  cell       a message size at a number of processes
+  cell       a message size on a layout: a number of processes, or nodes x processes per node
   message    what MPI's count argument describes; it is named behind each collective
   from       the rule holds from this message size on, up to the next rule's; behind "~" it is
              estimated, with no more digits than the sizes measured on both sides permit

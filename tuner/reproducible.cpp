@@ -148,8 +148,7 @@ bool is_reproducible(const Case& what, SameBits scope) {
       kernels::find_algorithm(what.collective, what.variant.algorithm());
   kernels::Problem problem = kernels::problem_of(what);
   if (!kernels::runs(algorithm, problem)) return false;
-  // Where p is not measured, a table has the algorithm without parameters, for which its row
-  // speaks.
+  // The row speaks for the algorithm without parameters.
   const bool everywhere = algorithm.fixed_tree && what.variant.params().empty();
   if (scope == SameBits::across_procs && !everywhere) return false;
   const std::int64_t blocks = kernels::build_schedule(algorithm, problem).blocks;

@@ -30,8 +30,8 @@ constexpr std::string_view kUse =
 // Sizes below the first rule take that rule. A layout (processes on nodes) that was not measured takes
 // the rule of the nearest measured one: by the ratio of nodes, times that of processes per node, times
 // that of communicators per node that call at once; one node and several are four times as far
-// apart. Where that rule's algorithm can't run, or has parameters for another number of processes,
-// the answer is native. measured and decided are then false.
+// apart. Where that rule's algorithm can't run with its parameters, the answer is native. measured
+// and decided are then false.
 )";
 
 constexpr std::string_view kTypes = R"(
@@ -131,7 +131,7 @@ constexpr std::string_view kEnd = R"(  }
 )";
 
 std::string_view requirement_in_header(const tables::Rule& rule) {
-  if (!rule.what.variant.params().empty()) return "measured_procs";
+  if (rule.requirement.text == tables::kMeasuredProcs.text) return "measured_procs";
   if (rule.requirement.text == kernels::kAnyProcs.text) return "any_procs";
   if (rule.requirement.text == kernels::kEvenProcs.text) return "even_procs";
   if (rule.requirement.text == kernels::kPowerOfTwo.text) return "power_of_two";

@@ -24,7 +24,7 @@ constexpr std::string_view kRulesEnd = "}};";
 kernels::ProcsRequirement requirement_of(std::string_view word) {
   if (word == "even_procs") return kernels::kEvenProcs;
   if (word == "power_of_two") return kernels::kPowerOfTwo;
-  return kernels::kAnyProcs;  // with parameters a rule is for its p alone, whatever it needs
+  return word == "measured_procs" ? tables::kMeasuredProcs : kernels::kAnyProcs;
 }
 
 /// @throws UsageError when the line is not one of the header's rules

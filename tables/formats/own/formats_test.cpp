@@ -186,8 +186,8 @@ TEST(KeptTable, FaultsAreInPlainWords) {
 
 TEST(KeptTable, OfALaterFormIsRefused) {
   const std::string text = replaced(json(small_table(), provenance()).text,
-                                    "\"breakeven_table\": 3", "\"breakeven_table\": 4");
-  EXPECT_TRUE(finds(read_json(text), 0, "form 4"));
+                                    "\"breakeven_table\": 4", "\"breakeven_table\": 5");
+  EXPECT_TRUE(finds(read_json(text), 0, "form 5"));
 }
 
 TEST(KeptTable, SeveralOperationsAreNoTable) {

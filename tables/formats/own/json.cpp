@@ -17,7 +17,7 @@ namespace {
 using Fault = ReadTable::Fault;
 
 /// Of the form of the file: one that this version does not know is refused.
-constexpr int kForm = 3;
+constexpr int kForm = 4;
 constexpr std::string_view kRuleBegins = "    {\"collective\"";
 
 constexpr auto kNonblocking = "nonblocking";  // algorithms, whose names no format asks for

@@ -34,9 +34,8 @@ std::string why_native(const tables::Rule& rule, const Case& problem) {
       return fmt::format("not {}, which {}", algorithm, *reason);
     return fmt::format("not {}: p lies outside of those measured", algorithm);
   }
-  if (!rule.what.variant.params().empty()) {
-    return fmt::format("not {}: its parameters were chosen for p = {}", algorithm, rule.what.procs);
-  }
+  if (rule.requirement.text == tables::kMeasuredProcs.text)
+    return fmt::format("not {}: its parameters are for p = {}", algorithm, rule.what.procs);
   return fmt::format("not {}, which needs {}", algorithm, rule.requirement.text);
 }
 

@@ -58,6 +58,7 @@ TEST(KeptAnswer, SaysWhoseRuleAnUnmeasuredPTakesOrWhyItDoesNot) {
   EXPECT_EQ(to_text(taken.variant), "halving_doubling");
   EXPECT_EQ(taken.notes.front(),
             "p = 9 as 1x9 was not measured; of the layouts that were, p = 8 as 1x8 is nearest");
+  EXPECT_EQ(to_text(answer_for(allreduce("", 3, 3072)).variant), "ring:segments=8");
   const Answer unfit = answer_for(allreduce("", 9, 8));
   EXPECT_EQ(to_text(unfit.variant), kNative);
   EXPECT_EQ(unfit.notes.at(1), "not allreduce/recursive_doubling, which needs p a power of two");
@@ -66,7 +67,7 @@ TEST(KeptAnswer, SaysWhoseRuleAnUnmeasuredPTakesOrWhyItDoesNot) {
   dealt.procs_per_node = 5;
   dealt.mapping = Mapping::rr;
   EXPECT_EQ(answer_for(dealt).notes.at(1),
-            "not allreduce/ring:segments=4: its parameters were chosen for p = 8");
+            "not allreduce/ring:segments=4: its parameters are for p = 8");
 }
 
 TEST(KeptAnswer, ALibrarysAlgorithmIsForTheProcessesBetweenThoseMeasured) {
@@ -103,9 +104,9 @@ TEST(Csv, ComesBackWithItsRules) {
 }
 
 TEST(Csv, ARowOfAnotherLengthIsFoundInItsLine) {
-  const std::string text =
-      testing::replaced(csv(small_table(), some_provenance()).text, "ring,,int,sum", "ring,,int");
-  EXPECT_TRUE(testing::finds(read_csv(text), line_with(text, "ring,,int"), "28 cells"));
+  const std::string text = testing::replaced(csv(small_table(), some_provenance()).text,
+                                             "segments=8,int,sum", "segments=8,int");
+  EXPECT_TRUE(testing::finds(read_csv(text), line_with(text, "segments=8,int"), "28 cells"));
 }
 
 }  // namespace

@@ -19,7 +19,7 @@ struct breakeven::JsonOf<breakeven::kernels::ProcsRequirement> {
   static Json write(const kernels::ProcsRequirement& requirement) { return requirement.text; }
   static kernels::ProcsRequirement read(const Json& json) {
     for (const kernels::ProcsRequirement& requirement :
-         {kernels::kAnyProcs, kernels::kEvenProcs, kernels::kPowerOfTwo}) {
+         {kernels::kAnyProcs, kernels::kEvenProcs, kernels::kPowerOfTwo, tables::kMeasuredProcs}) {
       if (json == requirement.text) return requirement;
     }
     throw UsageError(fmt::format("no algorithm needs '{}'", json.get<std::string>()));
