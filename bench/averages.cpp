@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A program whose time is in one collective: processes average a vector of 64 KiB again and again,
-// as in training by gradients.
+// A program whose time is in one collective: processes average a vector again and again, as in
+// training by gradients.
 //
-// usage: averages [STEPS [WORK [apart]]]: 300 averages; before each, WORK sines of an element
-// (8192). They are in place, or in a vector apart.
+// usage: averages [STEPS [WORK [apart [ELEMENTS]]]]: 300 averages of ELEMENTS doubles (8192: 64
+// KiB); before each, WORK sines of an element (8192). They are in place, or in a vector apart.
 #include <mpi.h>
 
 #include <cmath>
@@ -20,7 +20,8 @@ int main(int argc, char** argv) {
   int procs = 1;
   MPI_Comm_rank(MPI_COMM_WORLD, &me);
   MPI_Comm_size(MPI_COMM_WORLD, &procs);
-  std::vector<double> vector(8192, me);
+  const std::size_t elements = argc > 4 ? std::strtoul(argv[4], nullptr, 10) : 8192;
+  std::vector<double> vector(elements, me);
   std::vector<double> sums(apart ? vector.size() : 0);
   double called_s = 0;
   const double begin = MPI_Wtime();

@@ -5,7 +5,8 @@ the command alone and of `breakeven run --tune` of it, with all of its tuning, a
 
 usage: tuned_job.py BREAKEVEN ROUNDS TUNE... -- COMMAND...
 
-TUNE are options of `run`: --tune 2% --program-time 10min. A run beforehand makes the profile, as an earlier job would.
+TUNE are options of `run`: --tune 2% --program-time 10min. A run beforehand makes the profile, as an earlier job would, unless TUNE has a
+--short-run.
 """
 from __future__ import annotations
 
@@ -30,7 +31,9 @@ def main() -> None:
     breakeven, rounds, tune, command = sys.argv[1], int(sys.argv[2]), sys.argv[3:end], sys.argv[end + 1 :]
     with tempfile.TemporaryDirectory() as folder:
         profiled = Path(folder, "profiled")
-        seconds([breakeven, "run", "--tables", str(profiled), *tune, "--", *command])
+        profiled.mkdir()
+        if "--short-run" not in tune:
+            seconds([breakeven, "run", "--tables", str(profiled), *tune, "--", *command])
         for number in range(rounds):
             tables = Path(folder, str(number))
             shutil.copytree(profiled, tables)

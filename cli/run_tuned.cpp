@@ -4,12 +4,12 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <csignal>
-#include <cstdlib>
 #include <filesystem>
 #include <iterator>
 #include <optional>
 #include <set>
 
+#include "cli/job_place.hpp"
 #include "cli/machine_options.hpp"
 #include "cli/options.hpp"
 #include "cli/progress.hpp"
@@ -60,77 +60,6 @@ class TuningProgress final : public Progress {
   }
 };
 
-/// The number of processes that the launcher's words say, or the batch system.
-std::optional<int> procs_of(const std::vector<std::string>& command, const std::string& program) {
-  const auto end = std::ranges::find(command, program);
-  for (auto word = std::find_if(command.begin(), end, launch::is_launcher); word != end; ++word) {
-    for (const std::string_view name : {"-n", "-np", "--np", "--ntasks"}) {
-      if (*word == name && std::next(word) != end) return number_in<int>(*std::next(word));
-      const std::string_view rest =
-          std::string_view{*word}.substr(std::min(word->size(), name.size()));
-      if (!word->starts_with(name) || rest.empty()) continue;
-      if (const auto procs = number_in<int>(rest.substr(rest.front() == '=' ? 1 : 0))) return procs;
-    }
-  }
-  const char* const tasks = std::getenv("SLURM_NTASKS");
-  return tasks == nullptr ? std::nullopt : number_in<int>(tasks);
-}
-
-/// Where jobs of one library and layout keep all that they find.
-struct Place {
-  std::string library{};
-  fs::path folder{};    ///< of the tables
-  fs::path database{};  ///< for all layouts
-
-  [[nodiscard]] fs::path profile(bool short_run) const {
-    return folder / (short_run ? "short_run.json" : "profile.json");
-  }
-};
-
-/// "tables/mpich-8", with several nodes of a batch job "tables/mpich-8-on-2"; "tables/mpich" where
-/// nothing names the processes.
-Place place_of(const RunOptions& options, const TuneOptions& tune) {
-  const launch::CommandFacts facts = launch::facts_of(options.command);
-  const std::string program = facts.programs.empty() ? "" : facts.programs.front().first;
-  Place place{.library = tune.library};
-  if (place.library.empty()) place.library = facts.launches;
-  if (place.library.empty() && !facts.programs.empty())
-    place.library = facts.programs.front().second;
-  if (place.library.empty()) {
-    throw UsageError(
-        fmt::format("--tune: '{}' does not tell the program's MPI library; --machine "
-                    "mpich or --machine openmpi does",
-                    options.command.front()));
-  }
-  static_cast<void>(launch::preload_library(place.library));
-  std::string name = place.library;
-  if (const auto procs = procs_of(options.command, program)) name += fmt::format("-{}", *procs);
-  const char* const nodes = std::getenv("SLURM_JOB_NUM_NODES");
-  if (nodes != nullptr && nodes != std::string_view{"1"}) name += fmt::format("-on-{}", nodes);
-  place.folder = fs::path{options.tables} / name;
-  place.database = fs::path{options.tables} / "results.db";
-  return place;
-}
-
-void keep(const fs::path& file, const tables::Profile& profile) {
-  fs::create_directories(file.parent_path());
-  write_file(file, tables::to_json(profile));
-}
-
-/// Runs the short command without tables, and keeps its profile.
-/// @return its exit status
-int profile_short_run(const TuneOptions& tune, const Place& place, session::TuningStep& step) {
-  const session::Clock::time_point begin = session::Clock::now();
-  const session::ProgramEnd end = session::run_program(
-      {.command = launch::split_words(tune.short_run), .mpi = place.library, .quiet = true},
-      nullptr);
-  step = {"short run", session::since(begin),
-          fmt::format("ended with status {}{}", end.status,
-                      end.complaints.empty() ? "" : ": " + end.complaints.front())};
-  if (end.status == 0 && end.profile) keep(place.profile(true), *end.profile);
-  return end.status;
-}
-
 /// Whether two profiles are of one program, with all processes on one layout.
 bool alike(const tables::Profile& one, const tables::Profile& other) {
   const auto program = [](const tables::Profile& profile) {
@@ -156,18 +85,26 @@ class TunedJob {
 
  private:
   [[nodiscard]] bool short_run() const { return !tune_.short_run.empty(); }
+  [[nodiscard]] std::string command() const {
+    return to_text(launch::ChildProcess::Command{.arguments = options_.command});
+  }
   void prepare();
   void tune();
+  [[nodiscard]] int profile_short_run();
+  void keep(const tables::Profile& profile) const;
+  [[nodiscard]] bool replaces_calls() const;
+  [[nodiscard]] bool to_be_watched() const;
   void learn_from(const Played& played, Seconds took);
 
   const RunOptions& options_;
   const TuneOptions& tune_;
   const Budget& budget_;
-  Place place_;
+  JobPlace place_;
   session::Clock::time_point begin_ = session::Clock::now();
   std::optional<tables::Profile> profile_{};
   std::optional<session::TablesLock> lock_{};
   bool trusted_ = false;
+  bool watched_ = true;
   std::vector<session::TuningStep> steps_{};
 };
 
@@ -182,6 +119,7 @@ void TunedJob::prepare() try {
     lock_ = session::TablesLock::take(place_.folder, session::TablesLock::Kind::use);
   }
   trusted_ = lock_ && session::is_trusted(place_.folder);
+  watched_ = to_be_watched();
 } catch (const std::exception& error) {
   steps_.push_back({"tuning", {}, error.what()});
 }
@@ -192,7 +130,7 @@ void TunedJob::tune() {
     return;
   const fs::path file = place_.profile(short_run());
   if (short_run() && !fs::exists(file)) {
-    const int status = profile_short_run(tune_, place_, steps_.emplace_back());
+    const int status = profile_short_run();
     if (status == 128 + SIGINT) std::raise(SIGINT);
     if (!fs::exists(file)) return;
   }
@@ -220,16 +158,55 @@ void TunedJob::tune() {
   launch::heed_interrupts();
 }
 
+/// Runs the short command without tables, and keeps its profile.
+/// @return its exit status
+int TunedJob::profile_short_run() {
+  const session::Clock::time_point begin = session::Clock::now();
+  const session::ProgramEnd end = session::run_program(
+      {.command = launch::split_words(tune_.short_run), .mpi = place_.library, .quiet = true},
+      nullptr);
+  steps_.push_back({"short run", session::since(begin),
+                    fmt::format("ended with status {}{}", end.status,
+                                end.complaints.empty() ? "" : ": " + end.complaints.front())});
+  if (end.status == 0 && end.profile) keep(*end.profile);
+  return end.status;
+}
+
+/// With the job's command, by which the next job knows whether it is the same.
+void TunedJob::keep(const tables::Profile& profile) const {
+  const fs::path file = place_.profile(short_run());
+  fs::create_directories(file.parent_path());
+  write_file(file, tables::to_json(profile));
+  write_file(place_.command(short_run()), command());
+}
+
+/// Whether the tables have an algorithm for any call.
+bool TunedJob::replaces_calls() const {
+  const session::ProgramTables tables = session::read_program_tables(place_.folder);
+  const auto replaces = [](const tables::Rule& rule) { return !rule.what.variant.is<Native>(); };
+  return std::ranges::any_of(tables.all.table.rules, replaces) ||
+         (tables.library && std::ranges::any_of(tables.library->rules, replaces));
+}
+
+/// Whether the program runs with Breakeven: with tables that replace calls, or for a profile. To
+/// count a call costs 0.2 us, which a program of short calls would lose for nothing.
+bool TunedJob::to_be_watched() const {
+  if (!profile_ || (trusted_ && replaces_calls())) return true;
+  const fs::path profiled = place_.command(short_run());
+  return !fs::exists(profiled) || read_file(profiled) != command();
+}
+
 /// Keeps the profile of a run without tables; forgets what does not hold for this job.
 void TunedJob::learn_from(const Played& played, Seconds took) {
   if (!lock_ || !played.profile || played.status != 0) return;
   const bool other = profile_ && !alike(*profile_, *played.profile);
   if (other) fs::remove(place_.profile(short_run()));
   if (other || (trusted_ && !played.by_tables)) session::distrust(place_.folder);
+  if (!other && trusted_) write_file(place_.command(short_run()), command());
   if (trusted_ || short_run()) return;
   tables::Profile profile = *played.profile;
   if (!profile.programs.empty()) profile.wall_s = took.value;  // some may have run at once
-  keep(place_.profile(false), profile);
+  keep(profile);
 }
 
 int TunedJob::run() {
@@ -239,7 +216,9 @@ int TunedJob::run() {
   program.library = place_.library;
   program.tables = trusted_ ? place_.folder.string() : "";
   const session::Clock::time_point begin = session::Clock::now();
-  const Played played = play(program);
+  const Played played =
+      watched_ ? play(program)
+               : Played{.status = launch::run_in_foreground({.arguments = options_.command})};
   steps_.push_back({"program", session::since(begin),
                     played.by_tables ? "with the tables" : "by the library's default"});
   if (played.by_tables && profile_ && played.profile &&

@@ -205,8 +205,7 @@ std::string Tuning::make_tables() {
   const std::string now =
       fmt::format("{} measurements of {} problems, the last of launch {}\n", measurements.size(),
                   problems_.size(), measurements.empty() ? 0 : measurements.back().launch);
-  if (fs::exists(asked_.folder / "table.json") && fs::exists(made_of()) &&
-      read_file(made_of()) == now) {
+  if (fs::exists(table_in(asked_.folder)) && fs::exists(made_of()) && read_file(made_of()) == now) {
     return "stay as they are";
   }
   tuner::TunedTables tables{measurements,

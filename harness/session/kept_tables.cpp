@@ -26,7 +26,6 @@ int lock(int descriptor, TablesLock::Kind kind) {
   return fcntl(descriptor, F_OFD_SETLK, &lock) == 0 ? 0 : errno;
 }
 
-fs::path table_in(const fs::path& folder) { return folder / "table.json"; }
 /// A copy: times of files say little after a folder was copied.
 fs::path trusted_in(const fs::path& folder) { return folder / ".trusted.json"; }
 
@@ -55,6 +54,8 @@ TablesLock& TablesLock::operator=(TablesLock&& other) noexcept {
 TablesLock::~TablesLock() {
   if (descriptor_ >= 0) close(descriptor_);
 }
+
+fs::path table_in(const fs::path& folder) { return folder / "table.json"; }
 
 bool is_trusted(const fs::path& folder) {
   return fs::exists(table_in(folder)) && fs::exists(trusted_in(folder)) &&

@@ -29,6 +29,8 @@ class TablesLock {
   int descriptor_;
 };
 
+/// The table for programs.
+[[nodiscard]] std::filesystem::path table_in(const std::filesystem::path& folder);
 /// Whether the folder's table for programs is the one that was trusted last.
 [[nodiscard]] bool is_trusted(const std::filesystem::path& folder);
 /// Its table is verified.
