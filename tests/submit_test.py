@@ -116,7 +116,7 @@ class Submit(ProgramTest):
         sweep = ["--machine", MODEL, "--procs", "8", "--bytes", "8"]
         told = self.submit("slurm", "--nodes", "4", "--budget", "3h", "--array", "1", sweep=sweep)
         self.assertIn("4 nodes for 01:00:00: 4 node-hours a run, 12 in all", told)
-        self.assertIn("allreduce at p = 8, problems: 1, candidates: ", told)
+        self.assertIn("allreduce at p = 8 as 4x2, problems: 1, candidates: ", told)
         self.assertIn("collectives not measured: ", told)
         self.assertIn(f"submit it with: sbatch {self.out}/job.sh", told)
         self.assertEqual(list(self.out.iterdir()), [self.out / "job.sh"])
@@ -167,6 +167,8 @@ class Submit(ProgramTest):
         run = self.run_job(SLURM_RESTART_COUNT="1")
         self.assertEqual(run.returncode, 4)
         self.assertIn("Stopped: the budget of 5 s is spent. To continue: sbatch ", run.stdout)
+        self.assertIn(f"Tables: {self.out}/tables.", run.stdout)
+        self.assertIn("allreduce", (self.out / "tables/table.json").read_text())
         self.assertEqual(self.notes(), [])
         self.assertEqual(self.run_job(SLURM_RESTART_COUNT="2").returncode, 4)
 
@@ -199,7 +201,7 @@ class Submit(ProgramTest):
         self.submit("pbs", "--array", "3", sweep=SMALL)
         for shard in ("1", "3"):
             run = self.run_job(PBS_ARRAY_INDEX=shard)
-            self.assertIn(f"Shard {shard} of 3 is finished", run.stdout)
+            self.assertIn(f"Shard {shard} of 3 has ended", run.stdout)
         self.assertFalse((self.out / "results.db").exists())
         self.run_job(BREAKEVEN_SHARD="2")
         self.assertTrue((self.out / "tables/table.txt").exists())
