@@ -45,14 +45,14 @@ void print_failures(std::span<const results::Failure> failures) {
   }
 }
 
-/// Prints the remaining launches by number of processes, and their probable time.
+/// Prints the remaining launches by layout, and their probable time.
 void print_remaining(const session::Remaining& remaining) {
-  std::map<int, int> by_procs;
-  for (const auto& [what, of_case] : remaining.launches) by_procs[what.procs] += of_case;
-  for (const auto& [procs, of_procs] : by_procs) {
-    fmt::print("  remaining at p = {}: {}\n", procs, of_procs);
+  std::map<NodeLayout, int> by_layout;
+  for (const auto& [what, of_case] : remaining.launches) by_layout[layout_of(what)] += of_case;
+  for (const auto& [layout, of_layout] : by_layout) {
+    fmt::print("  remaining at {}: {}\n", procs_text(layout), of_layout);
   }
-  if (!by_procs.empty())
+  if (!by_layout.empty())
     fmt::print("  ETA {} in {} launch{}, {} of it to start jobs{}\n",
                rough_text(remaining.cost.time + Seconds{1}), remaining.cost.launches,
                remaining.cost.launches == 1 ? "" : "es",

@@ -25,12 +25,10 @@ using Sizes = std::vector<const Contest*>;
 using Tables = std::map<std::tuple<Collective, CallForm, Counts, NodeLayout>, Sizes>;
 
 std::string name_of(const Case& problem) {
-  const NodeLayout layout = layout_of(problem);
-  const bool on_nodes = layout.nodes > 1 || layout.comms_per_node > 1;
   return fmt::format(
-      "{}{}{}, p = {}{}", kCollectives.of(problem.collective), form_suffix(problem.form),
+      "{}{}{}, {}", kCollectives.of(problem.collective), form_suffix(problem.form),
       irregular(problem.collective) ? fmt::format(", {} counts", kCounts.of(problem.counts)) : "",
-      problem.procs, on_nodes ? " as " + shape_text(layout) : "");
+      procs_text(layout_of(problem)));
 }
 
 std::string interval(const std::optional<tables::Speedup>& speedup) {

@@ -208,6 +208,11 @@ std::string shape_text(const NodeLayout& layout) {
   return text;
 }
 
+std::string procs_text(const NodeLayout& layout) {
+  const bool on_nodes = layout.nodes > 1 || layout.comms_per_node > 1;
+  return fmt::format("p = {}{}", layout.procs, on_nodes ? " as " + shape_text(layout) : "");
+}
+
 NodeLayout parse_shape(std::string_view text) {
   std::string_view rest = text;
   const std::string_view shape = take_part(rest, '*');

@@ -104,6 +104,8 @@ void require_fits(const NodeLayout& layout);
 
 /// Nodes x processes per node, "4x2", with communicators per node "4x1*2": for lists.
 [[nodiscard]] std::string shape_text(const NodeLayout& layout);
+/// "p = 8"; on several nodes, or of several communicators at once, "p = 8 as 2x4".
+[[nodiscard]] std::string procs_text(const NodeLayout& layout);
 
 /// @return seq
 /// @throws UsageError naming the text and what is possible.

@@ -48,9 +48,10 @@ class Cell {
   get procs() { return this.sheet.rows[this.row][0]; }
   get bytes() { return this.sheet.sizes[this.size]; }
   get place() {
-    const [procs, nodes, each] = this.sheet.rows[this.row];
+    const [procs, nodes, each, atOnce] = this.sheet.rows[this.row];
     return `${this.sheet.collective}, p = ${procs}` +
       (nodes > 1 ? ` on ${nodes} nodes of ${each}, mapping ${this.sheet.mapping}` : "") +
+      (atOnce > 1 ? `, ${atOnce} at once` : "") +
       (this.bytes ? `, ${bytes(this.bytes)}` : "");
   }
   get verdict() {

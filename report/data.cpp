@@ -110,7 +110,8 @@ void Data::add(const Subject& subject, std::span<const Sheet> sheets) {
   Json all = Json::array();
   for (const Sheet& sheet : sheets) {
     Json rows = Json::array();
-    for (const Row& row : sheet.rows) rows.push_back({row.procs, row.nodes, row.procs_per_node});
+    for (const Row& row : sheet.rows)
+      rows.push_back({row.procs, row.nodes, row.procs_per_node, row.comms_per_node});
     Json cells = Json::array();
     for (std::size_t row = 0; row < sheet.rows.size(); ++row) {
       for (std::size_t size = 0; size < sheet.sizes.size(); ++size) {

@@ -191,6 +191,8 @@ std::string problem_title(const Case& problem, bool of_collective) {
   } else if (problem.procs_per_node != 0 && problem.procs == 0) {
     parts.push_back(fmt::format("{} on a node", problem.procs_per_node));
   }
+  if (problem.comms_per_node > 1)
+    parts.push_back(fmt::format("{} at once", problem.comms_per_node));
   if (problem.mapping != Mapping{}) parts.push_back("mapping " + to_text(problem.mapping));
   if (problem.message != Bytes{}) parts.push_back(to_text(problem.message));
   return fmt::format("{}", fmt::join(parts, ", "));

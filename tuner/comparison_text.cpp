@@ -19,7 +19,7 @@ std::string to_text(const stats::RatioInterval& interval) {
 }
 
 std::string where(const Case& problem) {
-  return fmt::format("{} p = {}{}", kCollectives.of(problem.collective), problem.procs,
+  return fmt::format("{} {}{}", kCollectives.of(problem.collective), procs_text(layout_of(problem)),
                      problem.mapping == Mapping::seq
                          ? ""
                          : fmt::format(" mapping {}", breakeven::to_text(problem.mapping)));

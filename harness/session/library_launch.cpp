@@ -168,7 +168,7 @@ void LibraryLaunch::run() {
     const std::size_t before = planned_.cases.size();
     const std::string outcome = Start{*this}.run();
     if (planned_.cases.size() < before || session_.over()) continue;
-    throw Error(fmt::format("the launch at p = {} got nowhere: {} ({})", planned_.layout.procs,
+    throw Error(fmt::format("the launch at {} got nowhere: {} ({})", procs_text(planned_.layout),
                             outcome, record_.command));
   }
 }

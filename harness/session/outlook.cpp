@@ -174,8 +174,8 @@ std::vector<std::string> problem_lines(const plan::SweepPlan& plan) {
   std::map<std::string, std::pair<std::set<Case>, std::set<std::string>>> counts;
   for (const plan::PlannedLaunch& launch : plan.launches) {
     for (const Case& what : launch.cases) {
-      auto& [problems, candidates] =
-          counts[fmt::format("{} at p = {}", kCollectives.of(what.collective), what.procs)];
+      auto& [problems, candidates] = counts[fmt::format(
+          "{} at {}", kCollectives.of(what.collective), procs_text(layout_of(what)))];
       problems.insert(without_algorithm(what));
       candidates.insert(to_text(what.variant));
     }

@@ -48,7 +48,7 @@ class Runner {
 
   void run(plan::PlannedLaunch launch) {
     session_.listener().begin_part(
-        fmt::format("p = {}, launch {}", launch.layout.procs, launch.repeat + 1));
+        fmt::format("{}, launch {}", procs_text(launch.layout), launch.repeat + 1));
     what_.measure(session_, launch);
   }
 

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <optional>
 #include <set>
 #include <tuple>
 
@@ -71,14 +72,14 @@ std::vector<Bytes> sizes_between(const Known& known, Bytes element) {
   return {sizes.begin(), sizes.end()};
 }
 
-Case laid_out(Case what, int procs) {
+/// Nothing where so many processes do not fill several nodes as the case's do.
+std::optional<Case> laid_out(Case what, int procs) {
   if (what.nodes == 1) {
     what.procs_per_node = procs;
   } else if (procs % what.procs_per_node == 0 && procs > what.procs_per_node) {
     what.nodes = procs / what.procs_per_node;
   } else {
-    throw UsageError(fmt::format("p = {} asked for, but the table is for {} processes on each node",
-                                 procs, what.procs_per_node));
+    return std::nullopt;
   }
   what.procs = procs;
   return what;
@@ -100,11 +101,12 @@ std::vector<Case> problems_of_trial(const tables::Table& table, const Trial& tri
                                    to_text(extent(any.datatype))));
     }
     for (const int procs : process_counts(known, trial)) {
-      Case problem = laid_out(any, procs);
+      std::optional<Case> problem = laid_out(any, procs);
+      if (!problem) continue;
       for (const Bytes message : sizes) {
-        problem.message = message;
+        problem->message = message;
         for (const Counts counts : irregular(any.collective) ? trial.counts : kEqualAlone) {
-          problems.push_back(with_counts(problem, counts));
+          problems.push_back(with_counts(*problem, counts));
         }
       }
     }

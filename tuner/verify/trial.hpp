@@ -21,7 +21,7 @@ struct Trial {
 /// The problems on which a table is tried: each collective under each mapping that it knows, at
 /// sizes half way, by ratio, between powers of two, which sweeps don't measure. Of process counts
 /// those that it knows, and on one node also one between each two neighbours and one beyond.
-/// @throws UsageError when a number of processes asked for doesn't fill the nodes.
+/// Layouts whose nodes a p asked for doesn't fill are left out.
 [[nodiscard]] std::vector<Case> problems_of_trial(const tables::Table& table, const Trial& trial);
 
 }  // namespace breakeven::verify

@@ -27,5 +27,21 @@ TEST(ProblemsOfTrial, HaveAllCountsAskedForWhereACollectiveIsIrregular) {
   EXPECT_EQ(counts_of(Collective::allgatherv), (std::multiset{Counts::equal, Counts::linear}));
 }
 
+TEST(ProblemsOfTrial, APIsLaidOutAsFarAsTheTablesNodesPermit) {
+  tables::Table table = tables::testing::small_table();
+  table.rules = {table.rules[0], table.rules[0]};
+  for (const int per_node : {2, 4}) {
+    Case& what = table.rules[per_node == 4].what;
+    what.procs = 8;
+    what.nodes = 8 / per_node;
+    what.procs_per_node = per_node;
+  }
+  std::multiset<int> nodes;
+  for (const Case& each : problems_of_trial(table, {.procs = {4, 12}, .messages = {{64}}}))
+    nodes.insert(each.nodes);
+  EXPECT_EQ(nodes, (std::multiset{2, 3, 6}));
+  EXPECT_TRUE(problems_of_trial(table, {.procs = {7}}).empty());
+}
+
 }  // namespace
 }  // namespace breakeven::verify

@@ -2,8 +2,10 @@
 #include "tuner/verify/tried_table.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
+#include <set>
 #include <utility>
 
 #include "core/error.hpp"
@@ -111,6 +113,23 @@ TriedTable table_in_file(const fs::path& file, const Trial& trial) {
       file.string()));
 }
 
+/// @throws UsageError where no table has a problem at a p that was asked for
+void require_each(const std::vector<int>& procs, const std::vector<TriedTable>& tables) {
+  for (const int each : procs) {
+    std::set<int> per_node;
+    bool there = false;
+    for (const TriedTable& table : tables) {
+      there |= std::ranges::any_of(table.problems,
+                                   [&](auto& tried) { return tried.problem.procs == each; });
+      for (const tables::Rule& rule : table.kept.table.rules)
+        per_node.insert(rule.what.procs_per_node);
+    }
+    if (there) continue;
+    throw UsageError(fmt::format("p = {} asked for; the table is for several nodes of {} processes",
+                                 each, fmt::join(per_node, ", ")));
+  }
+}
+
 }  // namespace
 
 bool TriedTable::changes_nothing() const {
@@ -119,8 +138,13 @@ bool TriedTable::changes_nothing() const {
 }
 
 std::vector<TriedTable> find_tried_tables(const fs::path& path, const Trial& trial) {
-  if (!fs::is_directory(path)) return {table_in_file(path, trial)};
-  std::vector<TriedTable> tables = tables_in_folder(path, trial);
+  std::vector<TriedTable> tables;
+  if (fs::is_directory(path)) {
+    tables = tables_in_folder(path, trial);
+  } else {
+    tables.push_back(table_in_file(path, trial));
+  }
+  require_each(trial.procs, tables);
   const Machine& one = tables.front().kept.provenance.machine;
   const Machine& other = tables.back().kept.provenance.machine;
   if (one.name == other.name && one.library_version == other.library_version) return tables;

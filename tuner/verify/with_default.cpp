@@ -216,8 +216,8 @@ std::vector<std::string> lines_of(const std::vector<TakenBack>& all) {
     if (same_rule) continue;
     first = &each;
     lines.push_back(fmt::format(
-        "{}, p = {}{}: not {}, which is {}", call_name(each.what.collective, each.what.form),
-        each.what.procs,
+        "{}, {}{}: not {}, which is {}", call_name(each.what.collective, each.what.form),
+        procs_text(layout_of(each.what)),
         each.what.mapping == Mapping::seq ? "" : ", mapping " + to_text(each.what.mapping),
         to_text(each.what.variant), each.reason));
   }
