@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Spack's recipe, for a repository of packages of your own. Nothing is fetched: run
+"""Recipe for Spack 1.0 or later, for a repository of packages of your own. Nothing is fetched: run
 `spack dev-build breakeven@0.1.0` in the source tree."""
+from spack_repo.builtin.build_systems.cmake import CMakePackage
+
 from spack.package import *
 
 
@@ -26,7 +28,7 @@ class Breakeven(CMakePackage):
     depends_on("hwloc@2:")
     depends_on("nlohmann-json@3.11:")
     depends_on("sqlite@3.40:")
-    # Spack has no recipe of it as of 2025: add one, or name an installation in packages.yaml.
+    # Spack has no recipe of it as of July 2026: add one, or name an installation in packages.yaml.
     depends_on("sqlitecpp@3:")
     depends_on("tomlplusplus@3:")
     depends_on("python@3.9:", type=("build", "run"))
