@@ -52,6 +52,15 @@ CLI::Option* add(CLI::App& app, const std::string& name, std::optional<T>& value
                   [&value](const std::string& text) { value = read<T>(text); });
 }
 
+/// An option without which the command is refused.
+template <typename T>
+CLI::Option* add_required(CLI::App& app, const std::string& name, T& value,
+                          const std::string& help) {
+  return add_text(app, {name, help, plan::value_name(value), ""},
+                  [&value](const std::string& text) { value = read<T>(text); })
+      ->required();
+}
+
 /// A file's name.
 inline CLI::Option* add_file(CLI::App& app, const std::string& name, std::string& value,
                              const std::string& help) {

@@ -93,11 +93,10 @@ std::vector<sim::Conditions> runs_of(const Options& options, int procs) {
 }
 
 /// @throws UsageError where a cell is beyond the machine's limits
-void require_within(const sim::MachineDescription& machine, const tuner::ForecastQuestion& question,
-                    int procs, const std::vector<Bytes>& sizes) {
+void require_within(const sim::MachineDescription& machine, int procs, int procs_per_node,
+                    const std::vector<Bytes>& sizes) {
   for (const Bytes message : sizes) {
-    if (const auto what =
-            tuner::beyond(machine.limits, procs, question.placement.procs_per_node, message)) {
+    if (const auto what = tuner::beyond(machine.limits, procs, procs_per_node, message)) {
       throw UsageError(fmt::format("{}, up to which {} was measured; --extrapolate goes beyond",
                                    *what, machine.name));
     }
@@ -129,12 +128,16 @@ int run_with_profile(const Options& options) {
   const std::string& format = options.schedule.format;
   if (format == "json")
     throw UsageError("--profile with --format json; text, goal, chrome are possible");
+  const std::optional<NodeLayout> grown = grown_layout(options);
+  // A program has some calls of any size; the interval has what is not known of those.
+  if (grown && !options.extrapolate)
+    require_within(machine, grown->procs, grown->procs_per_node, {Bytes{0}});
   const tuner::ProgramForecast program =
       tuner::forecast(profile,
                       {.all = tables ? &tables->all.table : nullptr,
                        .library = tables && tables->library ? &*tables->library : nullptr,
                        .measured_here = tables && is_of(tables->all.provenance.machine, profile)},
-                      machine, grown_layout(options));
+                      machine, grown);
   if (format == "goal") fmt::print("{}", program_goal(program));
   if (format == "chrome") fmt::print("{}", program_chrome(program, machine.name));
   if (format == "text") print_program(program, machine, tables.has_value());
@@ -161,7 +164,8 @@ int run(const Options& options) {
   std::vector<tuner::ForecastCell> cells;
   for (const int procs : procs_of(options.schedule.procs)) {
     question.placement = placement_of(options.schedule, procs);
-    if (!options.extrapolate) require_within(machine, question, procs, sizes);
+    if (!options.extrapolate)
+      require_within(machine, procs, question.placement.procs_per_node, sizes);
     std::ranges::move(tuner::forecast(question, machine, procs, sizes, runs_of(options, procs)),
                       std::back_inserter(cells));
   }

@@ -63,6 +63,9 @@ Case problem_of(const AskOptions& options) {
     throw UsageError(
         fmt::format("{} processes don't lie on {} nodes", problem.procs, problem.nodes));
   }
+  if (problem.comms_per_node < 1) {
+    throw UsageError(fmt::format("--comms-per-node {}: at least 1", problem.comms_per_node));
+  }
   // MPI libraries choose for both alike.
   if (problem.form == CallForm::persistent) problem.form = CallForm::nonblocking;
   problem.procs_per_node = (problem.procs + problem.nodes - 1) / problem.nodes;
@@ -126,14 +129,15 @@ std::shared_ptr<AskOptions> add_ask(CLI::App& app) {
   auto options = std::make_shared<AskOptions>();
   Case& problem = options->problem;
   app.add_option("FILE", options->file, "table file")->required();
-  add(app, "--collective", problem.collective,
-      "collective of the call: allreduce, bcast ... [none]")
-      ->required();
-  add(app, "--procs", problem.procs, "number of processes [none]")->required();
+  add_required(app, "--collective", problem.collective,
+               "collective of the call: allreduce, bcast ...");
+  add_required(app, "--procs", problem.procs, "number of processes");
   add(app, "--bytes", problem.message,
       "what MPI's count argument describes: 8, 3K, 1M; required unless there is no data [none]");
   add(app, "--form", problem.form, "form of the call: blocking, nonblocking, persistent");
   add(app, "--nodes", problem.nodes, "nodes that they are on, for files that tell nodes apart [1]");
+  add(app, "--comms-per-node", problem.comms_per_node,
+      "communicators of this layout that call at once on these nodes");
   add(app, "--mapping", problem.mapping,
       "how ranks are placed on nodes, for files that know several");
   add(app, "--datatype", problem.datatype,

@@ -61,7 +61,7 @@ std::function<int()> setup(CLI::App& app) {
   const auto options = std::make_shared<Options>();
   ScheduleOptions& schedule = options->schedule;
   app.add_option("WHAT", options->what, "COLLECTIVE/ALGORITHM[:KEY=VALUE,...]")->required();
-  add(app, "--procs", options->procs, "number of processes [none]")->required();
+  add_required(app, "--procs", options->procs, "number of processes");
   add(app, "--machine", options->machine,
       "a model, which `breakeven machines` lists, or a machine file, FILE.toml")
       ->required()

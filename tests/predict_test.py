@@ -39,7 +39,9 @@ class PredictTest(ProgramTest):
         ring = self.predicted("allreduce/ring", "--procs", "4096", "--bytes", "32K")
         self.assertAlmostEqual(ring[4096, 32768]["ring"], 2 * 4095 * ROUND_S, places=15)
 
-    def program(self, *arguments: str, status: int = 0, order: dict | None = None, **use) -> str:
+    def program(
+        self, *arguments: str, status: int = 0, order: dict | None = None, machine: str = CLUSTER, **use
+    ) -> str:
         """The prediction for a program of 1,000 allreduces of 8 bytes by 16 processes, 3 s in all."""
         call = {
             **{"collective": "allreduce", "form": "blocking", "procs": 16, "nodes": 1, "procs_per_node": 16},
@@ -51,7 +53,7 @@ class PredictTest(ProgramTest):
         whole = {"breakeven_profile": 4, "library_version": "x", "cpu": "y", **procs, "wall_s": 5.0}
         ordered = {"order": order} if order else {}
         (self.folder / "profile.json").write_text(json.dumps({**whole, "uses": [call], **ordered}))
-        asked = ("predict", "--profile", "profile.json", *arguments, "--machine", CLUSTER)
+        asked = ("predict", "--profile", "profile.json", *arguments, "--machine", machine)
         done = self.breakeven(*asked, status=status)
         return done.stdout + done.stderr
 
@@ -164,6 +166,12 @@ beta = [0.9e-09, 1e-09, 1.1e-09, 1e-09]
         self.assertEqual((cell["certainty"], ring["ratio_interval"]), (1, [1, 1]))
         lines = self.lines("allreduce", "--procs", "4", "--bytes", "8:4K", machine=self.machine_file())
         self.assertIn("95 % interval", lines[2])
+
+    def test_a_program_beyond_the_fit_needs_a_word(self) -> None:
+        asked = {"machine": self.machine_file()}
+        self.assertIn("p = 16 is beyond p = 8", self.program("--procs", "16", status=2, **asked))
+        self.program("--procs", "16", "--extrapolate", **asked)
+        self.program("--procs", "8", **asked)
 
     def test_the_models_error_is_in_intervals(self) -> None:
         path = self.machine_file()

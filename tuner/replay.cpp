@@ -31,6 +31,20 @@ std::vector<double> deviations_of(int procs) {
   return each;
 }
 
+double calls_of(const std::vector<tables::Step>& steps) {
+  double calls = 0;
+  for (const tables::Step& each : steps)
+    calls += each.body.empty() ? 1 : std::ceil(each.turns) * calls_of(each.body);
+  return calls;
+}
+
+void limit_turns(std::vector<tables::Step>& steps, double most) {
+  for (tables::Step& each : steps) {
+    each.turns = std::min(each.turns, most);
+    limit_turns(each.body, most);
+  }
+}
+
 }  // namespace
 
 kernels::Problem ReplayedKind::problem() const {
@@ -156,24 +170,6 @@ std::vector<sim::Ticks> Replay::observed(Kind& kind, std::span<const int> ranks,
       *what.machine);
   return trace.done;
 }
-
-namespace {
-
-double calls_of(const std::vector<tables::Step>& steps) {
-  double calls = 0;
-  for (const tables::Step& each : steps)
-    calls += each.body.empty() ? 1 : std::ceil(each.turns) * calls_of(each.body);
-  return calls;
-}
-
-void limit_turns(std::vector<tables::Step>& steps, double most) {
-  for (tables::Step& each : steps) {
-    each.turns = std::min(each.turns, most);
-    limit_turns(each.body, most);
-  }
-}
-
-}  // namespace
 
 std::vector<tables::Step> shortened(std::vector<tables::Step> steps, double calls, bool& whole) {
   whole = calls_of(steps) <= calls;
