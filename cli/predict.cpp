@@ -129,7 +129,7 @@ int run_with_profile(const Options& options) {
   if (format == "json")
     throw UsageError("--profile with --format json; text, goal, chrome are possible");
   const std::optional<NodeLayout> grown = grown_layout(options);
-  // A program has some calls of any size; the interval has what is not known of those.
+  // Calls of sizes beyond the fit widen the interval instead.
   if (grown && !options.extrapolate)
     require_within(machine, grown->procs, grown->procs_per_node, {Bytes{0}});
   const tuner::ProgramForecast program =

@@ -93,7 +93,7 @@ class TunedJob {
   [[nodiscard]] int profile_short_run();
   void keep(const tables::Profile& profile) const;
   [[nodiscard]] bool replaces_calls() const;
-  [[nodiscard]] bool to_be_watched() const;
+  [[nodiscard]] bool to_be_preloaded() const;
   void learn_from(const Played& played, Seconds took);
 
   const RunOptions& options_;
@@ -104,7 +104,7 @@ class TunedJob {
   std::optional<tables::Profile> profile_{};
   std::optional<session::TablesLock> lock_{};
   bool trusted_ = false;
-  bool watched_ = true;
+  bool preloaded_ = true;
   std::vector<session::TuningStep> steps_{};
 };
 
@@ -119,7 +119,7 @@ void TunedJob::prepare() try {
     lock_ = session::TablesLock::take(place_.folder, session::TablesLock::Kind::use);
   }
   trusted_ = lock_ && session::is_trusted(place_.folder);
-  watched_ = to_be_watched();
+  preloaded_ = to_be_preloaded();
 } catch (const std::exception& error) {
   steps_.push_back({"tuning", {}, error.what()});
 }
@@ -188,9 +188,9 @@ bool TunedJob::replaces_calls() const {
          (tables.library && std::ranges::any_of(tables.library->rules, replaces));
 }
 
-/// Whether the program runs with Breakeven: with tables that replace calls, or for a profile. To
-/// count a call costs 0.2 us, which a program of short calls would lose for nothing.
-bool TunedJob::to_be_watched() const {
+/// Whether the program runs with the preloaded library: tables replace its calls, or a profile is
+/// missing. Each call takes 0.2 us more there, a loss for programs of short calls.
+bool TunedJob::to_be_preloaded() const {
   if (!profile_ || (trusted_ && replaces_calls())) return true;
   const fs::path profiled = place_.command(short_run());
   return !fs::exists(profiled) || read_file(profiled) != command();
@@ -217,8 +217,8 @@ int TunedJob::run() {
   program.tables = trusted_ ? place_.folder.string() : "";
   const session::Clock::time_point begin = session::Clock::now();
   const Played played =
-      watched_ ? play(program)
-               : Played{.status = launch::run_in_foreground({.arguments = options_.command})};
+      preloaded_ ? play(program)
+                 : Played{.status = launch::run_in_foreground({.arguments = options_.command})};
   steps_.push_back({"program", session::since(begin),
                     played.by_tables ? "with the tables" : "by the library's default"});
   if (played.by_tables && profile_ && played.profile &&

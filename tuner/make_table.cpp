@@ -30,7 +30,7 @@ bool fits_any_procs(const kernels::Algorithm& algorithm, const Case& what) try {
     }
   }
   return true;
-} catch (const UsageError&) {  // such as the order of another number of ranks
+} catch (const UsageError&) {  // an order of ranks is for one p
   return false;
 }
 

@@ -138,12 +138,9 @@ bool TriedTable::changes_nothing() const {
 }
 
 std::vector<TriedTable> find_tried_tables(const fs::path& path, const Trial& trial) {
-  std::vector<TriedTable> tables;
-  if (fs::is_directory(path)) {
-    tables = tables_in_folder(path, trial);
-  } else {
-    tables.push_back(table_in_file(path, trial));
-  }
+  const std::vector<TriedTable> tables = fs::is_directory(path)
+                                             ? tables_in_folder(path, trial)
+                                             : std::vector{table_in_file(path, trial)};
   require_each(trial.procs, tables);
   const Machine& one = tables.front().kept.provenance.machine;
   const Machine& other = tables.back().kept.provenance.machine;
