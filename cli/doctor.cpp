@@ -52,13 +52,11 @@ doctor::Examination examine(const Options& options) {
       launch::probe(library, {.nodes = options.nodes}, kPatience).job_info;
   const int cores = std::max(1, host.cores / host.nodes_on_kernel);
   const int procs_per_node = options.procs ? *options.procs / options.nodes : cores;
-  return session::examine_job(library,
-                              {{.procs = procs_per_node * options.nodes,
-                                .nodes = options.nodes,
-                                .procs_per_node = procs_per_node,
-                                .mapping = options.mapping},
-                               launch::oversubscribed(host, procs_per_node)},
-                              kPatience);
+  const NodeLayout layout{.procs = procs_per_node * options.nodes,
+                          .nodes = options.nodes,
+                          .procs_per_node = procs_per_node,
+                          .mapping = options.mapping};
+  return session::examine_job(library, launch::place_on(host, layout), kPatience);
 }
 
 std::string text_of(const Options& options, const doctor::Examination& found) {

@@ -27,7 +27,7 @@ ChildProcess::Command flux(std::string_view program, const JobLayout& layout) {
   } else {
     command.add({"-n", fmt::format("{}", layout.procs)});
   }
-  command.add({"-o", layout.oversubscribed ? "cpu-affinity=off" : "cpu-affinity=per-task"});
+  command.add({"-o", layout.bound() ? "cpu-affinity=per-task" : "cpu-affinity=off"});
   if (layout.mapping == Mapping::rr) command.add({"--taskmap=cyclic"});
   return command;
 }

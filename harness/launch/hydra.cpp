@@ -29,12 +29,9 @@ ChildProcess::Command hydra_command(std::string_view program, const JobLayout& l
   if (const auto in_turn = ranks_in_turn(layout)) {
     command.add({"-ppn", fmt::format("{}", *in_turn)});
   }
-  if (layout.oversubscribed) {
-    // A waiting MPICH never gives its core away: see harness/yield/.
-    command.add({"-bind-to", "none", "-genv", "LD_PRELOAD", yield.string()});
-  } else {
-    command.add({"-bind-to", "core"});
-  }
+  command.add({"-bind-to", layout.bound() ? "core" : "none"});
+  // A waiting MPICH never gives its core away: see harness/yield/.
+  if (layout.oversubscribed) command.add({"-genv", "LD_PRELOAD", yield.string()});
   return command;
 }
 

@@ -104,8 +104,9 @@ void check_placement(const protocol::JobInfo& job_info, const NodeLayout& asked)
                                folded_placement(job_info.hosts)));
 }
 
-bool oversubscribed(const protocol::JobInfo& host, int procs_per_node) {
-  return procs_per_node * host.nodes_on_kernel > host.cores;
+JobLayout place_on(const protocol::JobInfo& host, const NodeLayout& layout) {
+  return {layout, layout.procs_per_node * host.nodes_on_kernel > host.cores,
+          host.nodes_on_kernel > 1};
 }
 
 Probed probe(const Library& library, const NodeLayout& layout, Seconds patience, int most) {

@@ -130,8 +130,8 @@ struct Probed {
 /// @throws UsageError naming both when they differ.
 void check_placement(const protocol::JobInfo& job_info, const NodeLayout& asked);
 
-/// Whether a node has more processes than cores; nodes that share a kernel share its cores.
+/// A job's place on nodes; nodes that share a kernel, as containers do, share its cores.
 /// @param host  from a job on these nodes
-[[nodiscard]] bool oversubscribed(const protocol::JobInfo& host, int procs_per_node);
+[[nodiscard]] JobLayout place_on(const protocol::JobInfo& host, const NodeLayout& layout);
 
 }  // namespace breakeven::launch

@@ -6,6 +6,7 @@
 #include <gtest/gtest.h>
 
 #include <filesystem>
+#include <regex>
 
 #include "core/error.hpp"
 #include "core/temporary_folder.hpp"
@@ -205,11 +206,27 @@ TEST_F(Placement, RefusesAnotherNumberOfNodesOrProcesses) {
   EXPECT_NE(verdict({0, 0, 1}, Mapping::seq), "as asked");
 }
 
-TEST(Oversubscribed, CountsNodesThatShareAKernel) {
-  EXPECT_FALSE(oversubscribed({.cores = 4}, 4));
-  EXPECT_TRUE(oversubscribed({.cores = 4}, 5));
-  EXPECT_FALSE(oversubscribed({.nodes_on_kernel = 2, .cores = 4}, 2));
-  EXPECT_TRUE(oversubscribed({.nodes_on_kernel = 2, .cores = 4}, 3));
+JobLayout place(int nodes_on_kernel, int procs_per_node) {
+  return place_on({.nodes_on_kernel = nodes_on_kernel, .cores = 4},
+                  {.procs = procs_per_node, .procs_per_node = procs_per_node});
+}
+
+TEST(Place, CountsNodesThatShareAKernel) {
+  EXPECT_FALSE(place(1, 4).oversubscribed);
+  EXPECT_TRUE(place(1, 5).oversubscribed);
+  EXPECT_FALSE(place(2, 2).oversubscribed);
+  EXPECT_TRUE(place(2, 3).oversubscribed);
+}
+
+TEST(Place, BindsNothingWhereNodesShareCores) {
+  EXPECT_TRUE(place(1, 4).bound());
+  EXPECT_FALSE(place(1, 5).bound());
+  EXPECT_FALSE(place(2, 2).bound());
+  for (const Launcher* launcher : {&hydra, &openmpi4, &openmpi5, &srun_pmi2_mpich, &pbs}) {
+    const std::string command = to_text(launcher->command("mpiexec", place(2, 2), "/lib/yield.so"));
+    EXPECT_TRUE(std::regex_search(command, std::regex{"bind(-to|)[ =]none"})) << command;
+    EXPECT_EQ(command.find("yield"), std::string::npos) << command;
+  }
 }
 
 }  // namespace

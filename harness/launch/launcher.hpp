@@ -16,7 +16,12 @@ namespace breakeven::launch {
 /// The requested place of a job's processes.
 struct JobLayout : NodeLayout {
   bool oversubscribed = false;       ///< more processes than cores on a node
+  bool shares_cores = false;         ///< nodes have the same ones: see place_on()
   std::vector<std::string> hosts{};  ///< the nodes' names, for a launcher that needs them
+
+  /// Whether each process gets a core. Launchers place the processes of each node for themselves,
+  /// so those of nodes that share cores would all get the first ones.
+  [[nodiscard]] bool bound() const { return !oversubscribed && !shares_cores; }
 };
 
 /// A program that starts the jobs of one MPI library, and its options.

@@ -25,11 +25,8 @@ ChildProcess::Command begun(std::string_view launcher, std::string_view program,
 }
 
 void bind(ChildProcess::Command& command, const JobLayout& layout) {
-  if (layout.oversubscribed) {
-    command.add({"--bind-to", "none", "--mca", "mpi_yield_when_idle", "1"});
-  } else {
-    command.add({"--bind-to", "core"});
-  }
+  command.add({"--bind-to", layout.bound() ? "core" : "none"});
+  if (layout.oversubscribed) command.add({"--mca", "mpi_yield_when_idle", "1"});
 }
 
 std::string_view sharing(const JobLayout& layout) {

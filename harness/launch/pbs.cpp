@@ -20,7 +20,7 @@ ChildProcess::Command pals_command(std::string_view program, const JobLayout& la
   if (layout.mapping == Mapping::seq) {
     command.add({"--ppn", fmt::format("{}", layout.procs_per_node)});
   }
-  command.add({"--cpu-bind", layout.oversubscribed ? "none" : "core"});
+  command.add({"--cpu-bind", layout.bound() ? "core" : "none"});
   if (layout.oversubscribed) {
     command.add({"--env", fmt::format("LD_PRELOAD={}", yield.string())});
   }

@@ -30,8 +30,10 @@ std::string placed(JobLayout layout) {
   return text.str();
 }
 
-const JobLayout kTwoHosts{
-    {.procs = 6, .nodes = 2, .procs_per_node = 3, .mapping = Mapping::seq}, false, {"a", "b"}};
+const JobLayout kTwoHosts{{.procs = 6, .nodes = 2, .procs_per_node = 3, .mapping = Mapping::seq},
+                          false,
+                          false,
+                          {"a", "b"}};
 
 TEST(SmpiMachine, IsToldFromLibrariesByItsName) {
   EXPECT_TRUE(is_smpi("smpi:two.xml"));

@@ -32,11 +32,8 @@ ChildProcess::Command srun(std::string_view program, const JobLayout& layout, co
     command.add({fmt::format("--ntasks-per-node={}", layout.procs_per_node), "-m", *words});
   }
   command.add({"--input=0", "--kill-on-bad-exit=1"});
-  if (layout.oversubscribed) {
-    command.add({"--overcommit", "--cpu-bind=none"});
-  } else {
-    command.add({"--cpu-bind=cores"});
-  }
+  if (layout.oversubscribed) command.add({"--overcommit"});
+  command.add({fmt::format("--cpu-bind={}", layout.bound() ? "cores" : "none")});
   return command;
 }
 

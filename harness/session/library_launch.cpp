@@ -55,8 +55,9 @@ LibraryLaunch::LibraryLaunch(Session& session, const launch::Library& library,
       library_{library.launcher->library},
       settings_{host.settings},
       record_{launch_record(planned_, session.request().sweep.measure)} {
-  record_.oversubscribed = launch::oversubscribed(host, planned_.layout.procs_per_node);
-  command_ = launch::job_command(library, {planned_.layout, record_.oversubscribed});
+  const launch::JobLayout layout = launch::place_on(host, planned_.layout);
+  record_.oversubscribed = layout.oversubscribed;
+  command_ = launch::job_command(library, layout);
   record_.command = launch::to_text(command_);
 }
 

@@ -47,7 +47,7 @@ std::vector<WatchedClock> watch_clocks(const launch::Library& library, const Nod
   const protocol::JobInfo host =
       launch::probe(library, {.nodes = layout.nodes}, kPatience).job_info;
   const launch::ChildProcess::Command command =
-      launch::job_command(library, {layout, launch::oversubscribed(host, layout.procs_per_node)});
+      launch::job_command(library, launch::place_on(host, layout));
   std::vector<WatchedClock> clocks;
   const auto of = [&](ClockSync method) {
     return std::ranges::find(clocks, method,

@@ -79,7 +79,7 @@ void look_over(Session& session, const launch::Library& library, const protocol:
                const plan::Sweep& sweep) {
   const NodeLayout layout = plan::largest_job(sweep);
   const doctor::Examination found =
-      examine_job(library, {layout, launch::oversubscribed(host, layout.procs_per_node)},
+      examine_job(library, launch::place_on(host, layout),
                   session.request().patience + session.forecast().start(layout));
   session.store().inspected(session.machine(), doctor::report_json(found));
   for (const doctor::Finding& finding : found.findings) {

@@ -83,8 +83,7 @@ plan::Forecast Target::forecast(const plan::Sweep& sweep) const {
 std::vector<launch::ChildProcess::Command> Target::commands(const plan::Sweep& sweep) const {
   std::vector<launch::ChildProcess::Command> commands;
   for (const NodeLayout& layout : plan::jobs_of(sweep)) {
-    commands.push_back(launch::job_command(
-        library, {layout, launch::oversubscribed(host, layout.procs_per_node)}));
+    commands.push_back(launch::job_command(library, launch::place_on(host, layout)));
   }
   return commands;
 }

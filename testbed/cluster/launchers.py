@@ -46,6 +46,8 @@ def _open_mpi(folder: Path, agent: Path) -> dict[str, str]:
         "oob_tcp_if_include": DEVICE,
         # Nodes share the cores here; by itself Open MPI yields only with more ranks than slots.
         "mpi_yield_when_idle": "1",
+        # Each node's daemon would bind to the first ones.
+        "hwloc_base_binding_policy": "none",
     }
     # From 5.0 on its launcher, PRRTE, has settings of its own.
     launcher = {
@@ -54,6 +56,7 @@ def _open_mpi(folder: Path, agent: Path) -> dict[str, str]:
         "plm_ssh_no_tree_spawn": "1",
         "prte_default_hostfile": str(folder / "hosts.openmpi"),
         "prte_tmpdir_base": str(folder),
+        "hwloc_default_binding_policy": "none",
     }
     consent = {"OMPI_ALLOW_RUN_AS_ROOT": "1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1"}
     return {
