@@ -114,11 +114,16 @@ bool may_be_full(MPI_Comm comm, int error) {
   return same != MPI_UNEQUAL && (error_class == MPI_ERR_OTHER || error_class == MPI_ERR_INTERN);
 }
 
+/// All ranks leave together: where one comes late to MPI_Finalize over tcp, as the writer of a
+/// profile would, MPICH before 4.2 may hang there (pmodels/mpich, pull request 6596).
 int end_job(MPI_Comm, int, void*, void*) {
   Job& job = *current_job().exchange(nullptr);
   const std::chrono::duration<double> wall = std::chrono::steady_clock::now() - job.begin;
   const MPI_Comm world = job.world == nullptr ? MPI_COMM_WORLD : job.world->get();
-  if (!job.profile.empty()) write_profile(job.profile, world, job.layout.nodes, wall.count());
+  if (!job.profile.empty()) {
+    write_profile(job.profile, world, job.layout.nodes, wall.count());
+    PMPI_Barrier(world);
+  }
   give_back(job);  // also of calls in what the program attached to MPI_COMM_SELF
   return MPI_SUCCESS;
 }

@@ -85,6 +85,12 @@ class EmulatedMpi(EmulatedTest):
             printed = self.on_cluster("timeout", "20", *start, str(WORKER))
             self.assertIn('"event":"launch_end"', printed)
 
+    def test_a_profiled_program_ends(self) -> None:
+        """MPICH over tcp hangs if rank 0, which writes the profile, comes late to MPI_Finalize."""
+        profile = ["profile", "--machine", MACHINE, "--out", "p.json", "--", f"mpiexec.{MACHINE}", "-n", "2"]
+        for _ in range(3):
+            self.on_cluster("timeout", "20", BREAKEVEN, *profile, str(WORKER))
+
     def test_a_table_that_a_node_cannot_read_is_used_by_no_rank(self) -> None:
         own = f"{MACHINE}:recursive_doubling"
         tables = self.tables(own, own)
