@@ -1,11 +1,13 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """`run --tune`: a job tunes its own program, within a budget, and the program ends as it would without."""
 
+import contextlib
 import fcntl
 import os
 import random
 import re
 import signal
+import sqlite3
 import struct
 import subprocess
 import time
@@ -100,6 +102,19 @@ class RunTune(ProgramTest):
         (self.kept / ".trusted.json").unlink()
         account = self.job("--tune", "0.001s", *LONG)
         self.assertIn("by the library's default", self.outcomes(account)["program"])
+
+    def test_three_launches_verify_a_table_where_the_budget_ends(self) -> None:
+        self.job("--tune", "2%")
+        self.job("--tune", "60s", *LONG)
+        (self.kept / ".trusted.json").unlink()
+        for trial in self.kept.glob("verify-*.db"):  # none where the table keeps the default
+            with contextlib.closing(sqlite3.connect(trial)) as connection, connection:
+                late = "SELECT id FROM measurement WHERE repeat > 2"
+                connection.execute(f"DELETE FROM durations WHERE measurement_id IN ({late})")
+                connection.execute("DELETE FROM measurement WHERE repeat > 2")
+            trial.rename(self.kept / ".trial.db")
+        account = self.outcomes(self.job("--tune", "0.6s", *LONG))
+        self.assertRegex(account["verification"], "times as fast|keep the default")
 
     def test_the_program_runs_whatever_becomes_of_the_tuning(self) -> None:
         self.job("--tune", "2%")

@@ -8,7 +8,9 @@
 #include <functional>
 #include <map>
 #include <optional>
+#include <ranges>
 #include <set>
+#include <span>
 #include <utility>
 
 #include "core/error.hpp"
@@ -65,6 +67,16 @@ LastMachine last_machine(const fs::path& database, const std::string& library) {
   return last;
 }
 
+/// The number of launches in which each case of a plan was measured, of the rarest one.
+int least_launches(const plan::SweepPlan& plan, std::span<const Measurement> measurements) {
+  std::map<Case, int> launches;
+  for (const plan::PlannedLaunch& launch : plan.launches) {
+    for (const Case& each : launch.cases) launches[each] = 0;
+  }
+  for (const Measurement& each : measurements) ++launches[each.what];
+  return std::ranges::min(launches | std::views::values);
+}
+
 /// One job's tuning.
 class Tuning {
  public:
@@ -88,6 +100,7 @@ class Tuning {
   [[nodiscard]] bool pays() const;
   [[nodiscard]] SweepRequest request(double share) const;
   [[nodiscard]] verify::TriedTable tried_table() const;
+  [[nodiscard]] std::string try_out(const plan::SweepPlan& plan);
   [[nodiscard]] std::vector<Measurement> tried(const verify::TriedTable& table);
   [[nodiscard]] Seconds left() const { return {asked_.budget.value - since(asked_.since).value}; }
   [[nodiscard]] fs::path trial() const { return asked_.folder / ".trial.db"; }
@@ -242,17 +255,15 @@ verify::TriedTable Tuning::tried_table() const {
   return tried;
 }
 
-/// The measurements of the table's trial, which several jobs may have made.
-/// @throws Error where it is not finished in time, or where a choice fails.
-std::vector<Measurement> Tuning::tried(const verify::TriedTable& table) {
-  const plan::SweepPlan plan =
-      plan_of_trial(table.problems, {.launches = kTrialLaunches}, table.beside_default);
-  if (plan.launches.empty()) return {};
+/// Adds launches to the table's trial, which several jobs may make.
+/// @return why it ended
+/// @throws Error where a choice fails
+std::string Tuning::try_out(const plan::SweepPlan& plan) {
   plan::Forecast forecast{sweep_.measure};
   learn(forecast, last_.held);
   const plan::PlannedLaunch& one = plan.launches.front();
   const double start_s = forecast.start(one.layout).value;
-  if (left().value < start_s) throw Error("the budget is spent; the next job verifies");
+  if (left().value < start_s) return "The budget is spent.";
   SweepRequest request = this->request(1);
   request.database = trial();
   request.retry_failed = true;
@@ -264,13 +275,27 @@ std::vector<Measurement> Tuning::tried(const verify::TriedTable& table) {
   measure.case_budget = {std::clamp(launch_s / static_cast<double>(one.cases.size()),
                                     measure.min_time.value, measure.case_budget.value)};
   const SweepSummary done = run_fixed(request, plan, listener_);
-  if (done.over) throw Error(fmt::format("not finished: {} The next job goes on", *done.over));
   const results::Store store{trial(), results::Store::Access::read};
   if (const auto failures = store.failures(done.machine); !failures.empty() && done.failed > 0) {
     throw Error(
         fmt::format("{} failed: {}", to_text(failures.front().what), failures.front().reason));
   }
-  return store.measurements(done.machine);
+  return done.over.value_or(done.ended);
+}
+
+/// The measurements of the table's trial: of kTrialLaunches launches, or of as many as the budget
+/// allows.
+/// @throws Error where these are fewer than kLeastLaunches
+std::vector<Measurement> Tuning::tried(const verify::TriedTable& table) {
+  const plan::SweepPlan plan =
+      plan_of_trial(table.problems, {.launches = kTrialLaunches}, table.beside_default);
+  if (plan.launches.empty()) return {};
+  const std::string ended = try_out(plan);
+  std::vector<Measurement> measurements;
+  if (fs::exists(trial())) measurements = measured_in(trial());
+  if (least_launches(plan, measurements) < stats::kLeastLaunches)
+    throw Error(fmt::format("not finished: {} The next job goes on", ended));
+  return measurements;
 }
 
 std::string Tuning::prove() {
