@@ -1,10 +1,12 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""The files for Spack and EasyBuild are Python, and name options of this build. Neither program is run."""
+"""Recipes name options of this build, and archives know their commit. Spack and EasyBuild are not run."""
 
 import ast
 import os
 import pathlib
 import re
+import subprocess
+import tempfile
 import unittest
 
 PACKAGING = pathlib.Path(__file__).resolve().parent
@@ -37,6 +39,22 @@ class RecipeTest(unittest.TestCase):
             if name == "Breakeven":
                 for option in re.findall(r"-D(\w+)=", file.read_text()):
                     self.assert_known(option)
+
+    def test_an_archive_knows_its_commit(self) -> None:
+        source = PACKAGING.parent
+        git = ["git", "-C", str(source)]
+        commit = subprocess.run([*git, "rev-parse", "HEAD"], capture_output=True, text=True)
+        if commit.returncode != 0:
+            self.skipTest("these sources are no clone")
+        with tempfile.TemporaryDirectory() as folder:
+            archive = [*git, "archive", "-o", f"{folder}/archive.tar", "HEAD", "cmake/GitCommit.cmake"]
+            subprocess.run(archive, check=True)
+            subprocess.run(["tar", "-xf", "archive.tar"], cwd=folder, check=True)
+            template, header = pathlib.Path(folder, "in"), pathlib.Path(folder, "out")
+            template.write_text("@BREAKEVEN_GIT_COMMIT@")
+            defined = [f"-DIN={template}", f"-DOUT={header}", f"-DPROJECT_SOURCE_DIR={folder}"]
+            subprocess.run(["cmake", *defined, "-P", "cmake/GitCommit.cmake"], cwd=folder, check=True)
+            self.assertEqual(header.read_text().strip(), commit.stdout[:12])
 
     def assert_known(self, option: str) -> None:
         """Whether the CMake files of this build read the option: then it is in the cache."""
