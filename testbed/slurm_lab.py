@@ -1,3 +1,4 @@
+#!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
 """A Slurm of its own on one machine: real daemons, made-up nodes, nothing left afterwards.
 
@@ -7,6 +8,9 @@ touched.
 
 A node is a slurmd with a UTS namespace for its host name. Nodes share the kernel's memory and
 loopback: this shows where processes are started, not what a network costs.
+
+usage: slurm_lab.py NODES CORES COMMAND: COMMAND in a Slurm of nodes of this many cores, as in
+    slurm_lab.py 2 1 salloc -N 2 -n 2 srun hostname
 """
 from __future__ import annotations
 
@@ -187,8 +191,9 @@ class Slurm:
         return last
 
 
-if __name__ == "__main__":  # to look around, or to be interrupted: see slurm_lab_test.py
+if __name__ == "__main__":
+    if len(sys.argv) < 4:
+        sys.exit(__doc__)
     enter()
-    Slurm()
-    print(call("sinfo", "-N"), flush=True)
-    time.sleep(600)
+    Slurm(nodes=int(sys.argv[1]), cpus=int(sys.argv[2]))
+    sys.exit(subprocess.run(sys.argv[3:]).returncode)

@@ -19,8 +19,9 @@ class SlurmLab(unittest.TestCase):
     def end_by(self, number: signal.Signals) -> None:
         mounts = pathlib.Path("/proc/self/mounts").read_text()
         files = sorted(slurm_lab.LAB.iterdir())
+        command = [sys.executable, LAB, "4", "2", "sh", "-c", "sinfo -N; sleep 600"]
         with subprocess.Popen(
-            [sys.executable, LAB], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True
+            command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True
         ) as lab:
             self.assertIn("NODELIST", lab.stdout.readline())
             inside = descendants(lab.pid)
