@@ -29,7 +29,7 @@ def main() -> None:
         raise SystemExit(__doc__)
     end = sys.argv.index("--")
     breakeven, rounds, tune, command = sys.argv[1], int(sys.argv[2]), sys.argv[3:end], sys.argv[end + 1 :]
-    with tempfile.TemporaryDirectory() as folder:
+    with tempfile.TemporaryDirectory(dir=Path.cwd()) as folder:  # which a cluster's nodes see
         profiled = Path(folder, "profiled")
         profiled.mkdir()
         if "--short-run" not in tune:

@@ -112,12 +112,14 @@ Played play(const RunOptions& options) {
   } catch (const UsageError& error) {
     obstacle = error.what();
   }
-  if (!obstacle.empty()) return {.status = run_without(options, obstacle)};
+  if (!obstacle.empty())
+    return {.status = run_without(options, obstacle), .complaint = std::move(obstacle)};
   std::error_code ignored;
   std::filesystem::remove(options.profile, ignored);  // a file afterwards is this run's
   session::ProgramEnd end = session::run_program(program, tables ? &*tables : nullptr);
   for (const std::string& each : end.complaints) fmt::print(stderr, "breakeven: {}\n", each);
   Played played{.status = end.status, .by_tables = end.by_tables};
+  if (!end.complaints.empty()) played.complaint = end.complaints.front();
   if (!end.profile) return played;
   played.saved_s = print_profile(*end.profile, end.by_tables ? tables : std::nullopt);
   if (!options.profile.empty()) write_file(options.profile, tables::to_json(*end.profile));

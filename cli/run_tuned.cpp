@@ -221,6 +221,7 @@ int TunedJob::run() {
                  : Played{.status = launch::run_in_foreground({.arguments = options_.command})};
   steps_.push_back({"program", session::since(begin),
                     played.by_tables ? "with the tables" : "by the library's default"});
+  if (!played.complaint.empty()) steps_.back().outcome += ": " + played.complaint;
   if (played.by_tables && profile_ && played.profile &&
       profile_->command == played.profile->command) {
     steps_.back().outcome +=

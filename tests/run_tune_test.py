@@ -116,6 +116,11 @@ class RunTune(ProgramTest):
         account = self.outcomes(self.job("--tune", "0.6s", *LONG))
         self.assertRegex(account["verification"], "times as fast|keep the default")
 
+    def test_the_account_says_why_the_program_was_not_served(self) -> None:
+        unset = ["sh", "-c", f"unset LD_PRELOAD; exec ./program {STEPS} 0"]
+        account = self.job("--tune", "2%", command=[f"mpiexec.{MACHINE}", "-n", "2", *unset])
+        self.assertIn("by the library's default: no MPI program", self.outcomes(account)["program"])
+
     def test_the_program_runs_whatever_becomes_of_the_tuning(self) -> None:
         self.job("--tune", "2%")
         account = self.outcomes(self.job("--tune", "60s", *LONG, "--launcher-args=--nonsense"))

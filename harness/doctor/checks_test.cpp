@@ -223,6 +223,11 @@ TEST(Checks, NodesThatShareAKernelAreFound) {
   EXPECT_NE(six_on_four.seen.find("3 nodes are one computer's"), std::string::npos);
   EXPECT_NE(six_on_four.seen.find("6 ranks on 4 usable cores"), std::string::npos);
   nodes[2].host.boot_id = "two";
+  nodes[1].ranks[0].rank = 2;
+  const Diagnosis on_one_core = checks::shared_kernel(nodes).value();
+  EXPECT_EQ(on_one_core.severity, Severity::warning);
+  EXPECT_NE(on_one_core.seen.find("ranks 0 and 2 are bound to one"), std::string::npos);
+  for (protocol::RankFacts& rank : nodes[1].ranks) rank.cpus = {0, 1, 2, 3};
   EXPECT_EQ(checks::shared_kernel(nodes)->severity, Severity::note);
   nodes[1].host.boot_id.reset();
   nodes[1].host.name = "b";

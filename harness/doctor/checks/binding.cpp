@@ -26,8 +26,8 @@ std::optional<Diagnosis> unbound_rank(const protocol::NodeFacts& node) {
           "launches",
       .fix = std::ssize(node.ranks) > protocol::usable_cores(cpus)
                  ? "no more ranks than cores: oversubscribed ones are left unbound on purpose"
-                 : "let the launcher bind: Breakeven asks for one core a rank; look for settings "
-                   "and --launcher-args that overrule it"};
+                 : "let the launcher bind: Breakeven asks for one core a rank, but where nodes "
+                   "share a kernel; look for settings and --launcher-args that overrule it"};
 }
 
 std::optional<Diagnosis> rank_outside_mask(const protocol::NodeFacts& node) {

@@ -94,8 +94,8 @@ std::optional<Diagnosis> numa(const protocol::NodeFacts& node) {
 std::optional<Diagnosis> shared_kernel(std::span<const protocol::NodeFacts> nodes) {
   struct Kernel {
     int nodes = 0;
-    std::int64_t ranks = 0;
-    int cores = 0;
+    std::vector<protocol::RankFacts> ranks{};
+    protocol::CpuFacts cpus{};
   };
   std::map<std::string, Kernel> kernels;
   int with_ranks = 0;
@@ -103,24 +103,31 @@ std::optional<Diagnosis> shared_kernel(std::span<const protocol::NodeFacts> node
     if (node.ranks.empty()) continue;
     ++with_ranks;
     Kernel& kernel = kernels[node.host.boot_id.value_or(node.host.name)];
-    ++kernel.nodes;
-    kernel.ranks += std::ssize(node.ranks);
-    kernel.cores = std::max(kernel.cores, protocol::usable_cores(node.host.cpus));
+    kernel.ranks.insert(kernel.ranks.end(), node.ranks.begin(), node.ranks.end());
+    if (kernel.nodes++ == 0 || usable_cores(node.host.cpus) > usable_cores(kernel.cpus))
+      kernel.cpus = node.host.cpus;
   }
   if (with_ranks < 2) return std::nullopt;
   const auto& most = std::ranges::max_element(kernels, {}, [](const auto& entry) {
                        return entry.second.nodes;
                      })->second;
   if (most.nodes == 1) return Diagnosis{.seen = "each node runs a kernel of its own"};
-  const bool too_many = most.ranks > most.cores;
+  const int cores = usable_cores(most.cpus);
+  const auto on_one_core =
+      some_pair(most.ranks, [&](const protocol::RankFacts& a, const protocol::RankFacts& b) {
+        const auto core = core_of(a, most.cpus);
+        return core && core == core_of(b, most.cpus);
+      });
+  const bool turns = on_one_core || std::ssize(most.ranks) > cores;
   return Diagnosis{
-      .severity = too_many ? Severity::warning : Severity::note,
-      .seen =
-          fmt::format("{} nodes are one computer's containers or namespaces: {} on {}", most.nodes,
-                      count_of(most.ranks, "rank"), count_of(most.cores, "usable core")),
+      .severity = turns ? Severity::warning : Severity::note,
+      .seen = fmt::format("{} nodes are one computer's containers or namespaces: {} on {}{}",
+                          most.nodes, count_of(std::ssize(most.ranks), "rank"),
+                          count_of(cores, "usable core"),
+                          on_one_core ? fmt::format("; {} are bound to one", *on_one_core) : ""),
       .effect = fmt::format("what passes between them is no network's, and is paid for with the "
                             "same cores{}",
-                            too_many ? "; ranks take turns on them" : ""),
+                            turns ? "; ranks take turns on them" : ""),
       .fix = "good for tests and for the shape of results; measure times on nodes of their own"};
 }
 
