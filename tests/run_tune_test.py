@@ -119,7 +119,7 @@ class RunTune(ProgramTest):
     def test_the_account_says_why_the_program_was_not_served(self) -> None:
         unset = ["sh", "-c", f"unset LD_PRELOAD; exec ./program {STEPS} 0"]
         account = self.job("--tune", "2%", command=[f"mpiexec.{MACHINE}", "-n", "2", *unset])
-        self.assertIn("by the library's default: no MPI program", self.outcomes(account)["program"])
+        self.assertIn("by the library's default: no profile: no MPI program", self.outcomes(account)["program"])
 
     def test_the_program_runs_whatever_becomes_of_the_tuning(self) -> None:
         self.job("--tune", "2%")
