@@ -27,7 +27,7 @@ struct RunOptions {
 struct Played {
   int status = 0;
   bool by_tables = false;
-  std::string complaint{};  ///< the first of what did not work
+  std::string complaint{};  ///< the run's first; empty: none
   std::optional<tables::Profile> profile{};
   std::optional<double> saved_s{};  ///< by the tables
 };

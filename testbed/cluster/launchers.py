@@ -46,7 +46,7 @@ def _open_mpi(folder: Path, agent: Path) -> dict[str, str]:
         "oob_tcp_if_include": DEVICE,
         # Nodes share the cores here; by itself Open MPI yields only with more ranks than slots.
         "mpi_yield_when_idle": "1",
-        # Each node's daemon would bind to the first ones.
+        # Each node's daemon would bind its ranks to the first cores.
         "hwloc_base_binding_policy": "none",
     }
     # From 5.0 on its launcher, PRRTE, has settings of its own.

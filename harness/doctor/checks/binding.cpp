@@ -26,7 +26,7 @@ std::optional<Diagnosis> unbound_rank(const protocol::NodeFacts& node) {
           "launches",
       .fix = std::ssize(node.ranks) > protocol::usable_cores(cpus)
                  ? "no more ranks than cores: oversubscribed ones are left unbound on purpose"
-                 : "let the launcher bind: Breakeven asks for one core a rank, but where nodes "
+                 : "let the launcher bind: Breakeven asks for one core a rank, except where nodes "
                    "share a kernel; look for settings and --launcher-args that overrule it"};
 }
 

@@ -20,6 +20,15 @@ std::string cores_seen(const protocol::CpuFacts& cpus) {
                      cpus.quota_cores ? fmt::format("{:.3g} cores", *cpus.quota_cores) : "none");
 }
 
+/// "ranks 2 and 3"
+std::optional<std::string> ranks_on_one_core(const std::vector<protocol::RankFacts>& ranks,
+                                             const protocol::CpuFacts& cpus) {
+  return some_pair(ranks, [&](const protocol::RankFacts& a, const protocol::RankFacts& b) {
+    const auto core = core_of(a, cpus);
+    return core && core == core_of(b, cpus);
+  });
+}
+
 }  // namespace
 
 std::optional<Diagnosis> oversubscription(const protocol::NodeFacts& node) {
@@ -48,12 +57,7 @@ std::optional<Diagnosis> smt(const protocol::NodeFacts& node) {
   }
   const std::size_t threads = std::ranges::max(cpus.cores, {}, &protocol::CpuSet::size).size();
   if (threads == 1) return Diagnosis{.seen = "off: one CPU a core"};
-  const auto siblings =
-      some_pair(node.ranks, [&](const protocol::RankFacts& a, const protocol::RankFacts& b) {
-        const auto core = core_of(a, cpus);
-        return core && core == core_of(b, cpus);
-      });
-  if (siblings) {
+  if (const auto siblings = ranks_on_one_core(node.ranks, cpus)) {
     return Diagnosis{.severity = Severity::warning,
                      .seen = fmt::format("{} CPUs a core, and {} share a core", threads, *siblings),
                      .effect = "they slow each other down, the more the longer they compute",
@@ -113,11 +117,7 @@ std::optional<Diagnosis> shared_kernel(std::span<const protocol::NodeFacts> node
                      })->second;
   if (most.nodes == 1) return Diagnosis{.seen = "each node runs a kernel of its own"};
   const int cores = usable_cores(most.cpus);
-  const auto on_one_core =
-      some_pair(most.ranks, [&](const protocol::RankFacts& a, const protocol::RankFacts& b) {
-        const auto core = core_of(a, most.cpus);
-        return core && core == core_of(b, most.cpus);
-      });
+  const auto on_one_core = ranks_on_one_core(most.ranks, most.cpus);
   const bool turns = on_one_core || std::ssize(most.ranks) > cores;
   return Diagnosis{
       .severity = turns ? Severity::warning : Severity::note,
