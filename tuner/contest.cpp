@@ -27,6 +27,11 @@ auto all_but_size(const Case& problem) {
 using Kind = std::tuple<Collective, CallForm, Mapping, Counts>;
 using Line = std::vector<Contest*>;
 
+Kind kind_of(const Contest& contest) {
+  const Case& problem = contest.problem;
+  return {problem.collective, problem.form, problem.mapping, problem.counts};
+}
+
 void pair_with_native(Contest& contest) {
   const Candidate* const native = contest.native();
   for (Candidate& each : contest.candidates) {
@@ -34,6 +39,14 @@ void pair_with_native(Contest& contest) {
     each.launches = static_cast<int>(std::ranges::count_if(
         each.times.by_launch, [&](const auto& entry) { return reference.contains(entry.first); }));
   }
+}
+
+/// Only several launches of a candidate tell its noise.
+bool noise_is_known(const Line& contests) {
+  return std::ranges::any_of(contests, [](const Contest* contest) {
+    return std::ranges::any_of(contest->candidates,
+                               [](auto& each) { return each.times.by_launch.size() > 1; });
+  });
 }
 
 void fit(std::span<Contest* const> contests) {
@@ -231,7 +244,7 @@ Contests contests_of(std::span<const Measurement> measurements) {
     for (auto& [counts, contest] : by_counts) {
       pair_with_native(contest);
       of_all_counts.back().push_back(&contest);
-      kinds[{problem.collective, problem.form, problem.mapping, counts}].push_back(&contest);
+      kinds[kind_of(contest)].push_back(&contest);
       std::vector<Line>& of_counts = lines[counts];
       if (of_counts.empty() ||
           !differ_in_size_alone(of_counts.back().back()->problem, contest.problem)) {
@@ -243,7 +256,11 @@ Contests contests_of(std::span<const Measurement> measurements) {
   std::vector<const Line*> of_kinds;
   for (const auto& [kind, of_kind] : kinds) of_kinds.push_back(&of_kind);
   for_each_in_parallel(of_kinds, [](const Line* of_kind) { fit(*of_kind); });
-  for (const auto& [counts, of_counts] : lines) std::ranges::for_each(of_counts, smooth);
+  for (const auto& [counts, of_counts] : lines) {
+    for (const Line& line : of_counts) {
+      if (noise_is_known(kinds.at(kind_of(*line.front())))) smooth(line);
+    }
+  }
   std::ranges::for_each(of_all_counts, compare_with_native);
   for (const auto& [kind, of_kind] : kinds) {
     for (Contest* contest : of_kind) put_fastest_first(contest->candidates);

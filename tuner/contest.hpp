@@ -81,8 +81,9 @@ using Contests = std::map<Case, std::map<Counts, Contest>, SizesTogether>;
 /// Launches are paired: a launch's effect on all candidates of a problem is subtracted
 /// (stats::fit_levels). The noise of all problems of one collective and mapping has one scale,
 /// whatever p and size. Neighbouring sizes tell of each other: how a candidate's time differs from
-/// the median candidate's changes little from size to size, but for jumps (stats::smooth). Before
-/// any measurement log(native / candidate) is normal around 0, as wide as at all sizes together.
+/// the median candidate's changes little from size to size, but for jumps (stats::smooth); where
+/// all candidates have one launch, which tells no noise, times are as measured. Before any
+/// measurement log(native / candidate) is normal around 0, as wide as at all sizes together.
 ///
 /// All code that compares times, or chooses by them, takes them from here.
 [[nodiscard]] Contests contests_of(std::span<const Measurement> measurements);

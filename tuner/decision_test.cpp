@@ -223,6 +223,19 @@ TEST(Decision, WithTooFewLaunchesAndNoNativeTheFastestIsChosenAtEachSize) {
   EXPECT_FALSE(decisions.at(1).speedup);
 }
 
+TEST(Decision, TimesOfOneLaunchAreAsMeasured) {
+  std::vector<Measurement> seen;
+  for (int i = 0; i < 6; ++i) {
+    seen = join({seen, launches(allreduce("ring", 4, 8 << i), {4.0 + i}),
+                 launches(allreduce("reduce_bcast", 4, 8 << i), {i % 2 == 0 ? 3.0 : 9.0})});
+  }
+  for (const Decision& decision : decide(seen)) {
+    for (const Candidate& each : decision.contest().candidates) {
+      EXPECT_NEAR(each.seconds(), each.times.by_launch.begin()->second.value, 1e-9);
+    }
+  }
+}
+
 TEST(Decision, ALoneCandidateIsNotDecided) {
   EXPECT_EQ(decide_one(launches(allreduce("ring", 4, 8), {1, 1, 1})).certainty,
             tables::Certainty::undecided);
