@@ -33,7 +33,7 @@ def main() -> None:
         raise SystemExit(__doc__)
     breakeven, library, machine, tables, pairs, _, *command = sys.argv[1:]
     called, measured, predicted = [], [], []
-    with tempfile.TemporaryDirectory() as folder:
+    with tempfile.TemporaryDirectory(dir=Path.cwd()) as folder:  # which a cluster's nodes see
         default, tuned = Path(folder, "default.json"), Path(folder, "tuned.json")
         ways = [
             [breakeven, "profile", "--machine", library, "--out", str(default), "--", *command],
