@@ -71,7 +71,7 @@ class LegalCallsTest(FavouredTest):
         rows.sort(key=lambda row: row[3] != "segment_bytes=1024")
         folder = self.tables(rows[:1], "--allow-unsafe", name)
         collective, form, *_ = rows[0]
-        # Not each format can name a nonblocking algorithm: a seed is played with all of them first.
+        # Some formats name no nonblocking algorithm: each seed is played with all of them in turn.
         for seed, files in itertools.product(range(1, 9), files_in(folder)):
             for procs in PROCS:
                 steps = program(seed, procs, 400, self.avoid, [collective], form)

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <boost/math/distributions/students_t.hpp>
 #include <cmath>
+#include <set>
 #include <string>
 #include <tuple>
 #include <utility>
@@ -254,11 +255,15 @@ Contests contests_of(std::span<const Measurement> measurements) {
     }
   }
   std::vector<const Line*> of_kinds;
-  for (const auto& [kind, of_kind] : kinds) of_kinds.push_back(&of_kind);
+  std::set<Kind> of_known_noise;
+  for (const auto& [kind, of_kind] : kinds) {
+    of_kinds.push_back(&of_kind);
+    if (noise_is_known(of_kind)) of_known_noise.insert(kind);
+  }
   for_each_in_parallel(of_kinds, [](const Line* of_kind) { fit(*of_kind); });
   for (const auto& [counts, of_counts] : lines) {
     for (const Line& line : of_counts) {
-      if (noise_is_known(kinds.at(kind_of(*line.front())))) smooth(line);
+      if (of_known_noise.contains(kind_of(*line.front()))) smooth(line);
     }
   }
   std::ranges::for_each(of_all_counts, compare_with_native);
