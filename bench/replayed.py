@@ -17,7 +17,7 @@ import tempfile
 from pathlib import Path
 from statistics import median
 
-RATIO = re.compile(r"s then: ([\d.]+) \(([\d.]+) to ([\d.]+)\) times")
+RATIO = re.compile(r"s then: ([\d.]+) (?:\(([\d.]+) to ([\d.]+)\) )?times")
 
 
 def said(*command: str) -> str:
@@ -43,7 +43,8 @@ def main() -> None:
             for way in ways if number % 2 == 0 else reversed(ways):
                 said(*way)
             text = said(breakeven, "predict", "--profile", str(default), "--machine", machine, "--tables", tables)
-            predicted.append([float(each) for each in RATIO.findall(text)[-1]])
+            ratio, *interval = RATIO.findall(text)[-1]  # without an interval where the table changes nothing
+            predicted.append([float(each or ratio) for each in (ratio, *interval)])
             called.append(called_s(default))
             measured.append(called[-1] / called_s(tuned))
             print(f"  {called[-1]:.3g} s, measured {measured[-1]:.2f}, predicted {predicted[-1]}", flush=True)

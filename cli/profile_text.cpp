@@ -41,7 +41,7 @@ Rows rows_of(const tables::Profile& profile, const std::optional<session::Progra
   for (const auto& [use, amount] : profile.uses) {
     tables::Saving saving{.variant = use.variant};
     if (tables) {
-      saving = tables::saving_of(use, amount, tables->all.table,
+      saving = tables::saving_of(profile, use, tables->all.table,
                                  tables->library ? &*tables->library : nullptr);
     }
     const std::string message = moves_data(use.collective) ? to_text(use.message) : "";

@@ -24,6 +24,7 @@
 #include "harness/session/profile_sweep.hpp"
 #include "harness/session/program.hpp"
 #include "harness/session/session.hpp"
+#include "tables/saving.hpp"
 
 namespace breakeven::cli {
 
@@ -94,7 +95,9 @@ class TunedJob {
   void keep(const tables::Profile& profile) const;
   [[nodiscard]] bool replaces_calls() const;
   [[nodiscard]] bool to_be_preloaded() const;
+  [[nodiscard]] std::optional<double> seen_saving_s(const Played& played) const;
   void learn_from(const Played& played, Seconds took);
+  [[nodiscard]] std::string saved_text(const Played& played, Seconds tuning) const;
 
   const RunOptions& options_;
   const TuneOptions& tune_;
@@ -196,17 +199,40 @@ bool TunedJob::to_be_preloaded() const {
   return !fs::exists(profiled) || read_file(profiled) != command();
 }
 
+/// In the program, against its profile, which no table changed; nothing where they can't compare.
+std::optional<double> TunedJob::seen_saving_s(const Played& played) const {
+  if (!played.by_tables || !played.profile || played.status != 0 || !profile_) return std::nullopt;
+  if (!alike(*profile_, *played.profile)) return std::nullopt;
+  return tables::observed_saving(*played.profile, *profile_);
+}
+
 /// Keeps the profile of a run without tables; forgets what does not hold for this job.
 void TunedJob::learn_from(const Played& played, Seconds took) {
   if (!lock_ || !played.profile || played.status != 0) return;
   const bool other = profile_ && !alike(*profile_, *played.profile);
   if (other) fs::remove(place_.profile(short_run()));
   if (other || (trusted_ && !played.by_tables)) session::distrust(place_.folder);
+  if (seen_saving_s(played).value_or(0) < 0) session::refute(place_.folder);
   if (!other && trusted_) write_file(place_.command(short_run()), command());
   if (trusted_ || short_run()) return;
   tables::Profile profile = *played.profile;
   if (!profile.programs.empty()) profile.wall_s = took.value;  // some may have run at once
   keep(profile);
+}
+
+/// The saving that was seen in the program, and that by verified speedups; it paid where the lesser
+/// one did. Empty without tables.
+std::string TunedJob::saved_text(const Played& played, Seconds tuning) const {
+  if (!played.saved_s) return "";
+  const std::optional<double> seen_s = seen_saving_s(played);
+  const double least_s = std::min(*played.saved_s, seen_s.value_or(*played.saved_s));
+  const bool lost = seen_s.value_or(0) < 0;
+  return fmt::format("; the tables saved {}{:.3g} s by their speedups: {}",
+                     seen_s ? fmt::format("{:.3g} s by the calls' mean times, ", *seen_s) : "",
+                     *played.saved_s,
+                     least_s > tuning.value ? "it paid"
+                     : lost                 ? "it did not pay, and the next jobs keep the default"
+                                            : "it did not pay in this job");
 }
 
 int TunedJob::run() {
@@ -237,15 +263,9 @@ int TunedJob::run() {
   for (const session::TuningStep& step : steps_)
     cells.push_back({step.name, fmt::format("{:.4g}", step.took.value), step.outcome});
   const double whole_s = tuning.value + session::since(begin).value;
-  fmt::print(stderr, "\n{}\ntuning took {:.3g} s of the job's {:.4g} s, {:.1f} %",
+  fmt::print(stderr, "\n{}\ntuning took {:.3g} s of the job's {:.4g} s, {:.1f} %{}\n",
              to_table({"step", "time_s", "outcome"}, cells), tuning.value, whole_s,
-             100 * tuning.value / whole_s);
-  if (played.saved_s) {
-    fmt::print(stderr, "; by the tables' speedups the calls took {:.3g} s less: {}",
-               *played.saved_s,
-               *played.saved_s > tuning.value ? "it paid" : "it did not pay in this job");
-  }
-  fmt::print(stderr, "\n");
+             100 * tuning.value / whole_s, saved_text(played, tuning));
   return played.status;
 }
 

@@ -45,7 +45,7 @@ std::string program_sentence(const Subject& subject, const tables::Profile& prof
   return fmt::format(
       "The program spends {:.3g} s of its {:.3g} s in collectives; by the speedups measured here "
       "a table saves <b>{:.3g} s</b> ({:.3g} to {:.3g}, if all are as slow or as fast as their "
-      "intervals permit). Circles show where.",
+      "intervals permit), less where calls wait for late processes. Circles show where.",
       total(tables::program_time(profile)).value, profile.wall_s, saved.time.value, saved.low.value,
       saved.high.value);
 }

@@ -4,6 +4,8 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <algorithm>
+#include <map>
 #include <set>
 #include <tuple>
 #include <utility>
@@ -34,9 +36,30 @@ std::string text_of(const NodeLayout& layout) {
              : fmt::format("{} as {}", layout.procs, to_text(layout));
 }
 
+/// Of the calls' time, the part without waiting for late processes; all where that is not known.
+double prompt_time_s(const Profile& profile, const Use& use) {
+  double sum_s = 0;
+  for (const Profile& each : profile.programs) sum_s += prompt_time_s(each, use);
+  const auto amount = profile.uses.find(use);
+  if (!profile.programs.empty() || amount == profile.uses.end()) return sum_s;
+  double time_s = amount->second.seconds;
+  for (const OrderedCall& kind : profile.kinds) {
+    if (kind.use != use) continue;
+    time_s = std::min(time_s, static_cast<double>(amount->second.calls) * kind.prompt_s);
+  }
+  return time_s;
+}
+
+/// These calls, whatever the algorithm.
+Use of_any_algorithm(Use use) {
+  use.variant = Native{};
+  use.native = {};
+  return use;
+}
+
 }  // namespace
 
-Saving saving_of(const Use& use, const Amount& amount, const Table& table, const Table* library) {
+Saving saving_of(const Profile& profile, const Use& use, const Table& table, const Table* library) {
   Saving saving{.variant = use.variant};
   const Table* decides = &table;
   if (use.variant.is<Native>()) {
@@ -51,8 +74,24 @@ Saving saving_of(const Use& use, const Amount& amount, const Table& table, const
   if (rule == nullptr || rule->what.variant != saving.variant) return saving;
   if (!saving.variant.is<Native>() && is_measured(*decides, use)) saving.speedup = rule->speedup;
   if (saving.speedup && use.form == CallForm::blocking)
-    saving.saved_s = amount.seconds * (saving.speedup->ratio - 1);
+    saving.saved_s = prompt_time_s(profile, use) * (saving.speedup->ratio - 1);
   return saving;
+}
+
+std::optional<double> observed_saving(const Profile& profile, const Profile& before) {
+  std::map<Use, Amount> sums;
+  for (const auto& [use, amount] : before.uses) sums[of_any_algorithm(use)] += amount;
+  std::optional<double> saved_s;
+  for (const auto& [use, amount] : profile.uses) {
+    const auto sum = sums.find(of_any_algorithm(use));
+    if (use.form != CallForm::blocking || before.uses.contains(use) || sum == sums.end() ||
+        sum->second.calls == 0) {
+      continue;
+    }
+    const double mean_s = sum->second.seconds / static_cast<double>(sum->second.calls);
+    saved_s = saved_s.value_or(0) + static_cast<double>(amount.calls) * mean_s - amount.seconds;
+  }
+  return saved_s;
 }
 
 std::string layouts_without_rules(const Profile& profile, const Table& table) {

@@ -17,10 +17,17 @@ struct Saving {
   std::optional<double> saved_s{};   ///< of blocking calls: others may be hidden
 };
 
-/// Nothing is claimed where the table was not measured, at other layouts or sizes.
+/// Nothing is claimed where the table was not measured, at other layouts or sizes, nor of the time
+/// that calls wait for late processes: each counts as one that hardly waits.
+/// @param use  of the profile
 /// @param library  in force in the MPI library itself, for calls that are left to it; null: none
-[[nodiscard]] Saving saving_of(const Use& use, const Amount& amount, const Table& table,
+[[nodiscard]] Saving saving_of(const Profile& profile, const Use& use, const Table& table,
                                const Table* library);
+
+/// Time that blocking calls took less than in a run before, where another algorithm ran: by the
+/// mean time of a call in each run, with its waiting.
+/// @return seconds, below 0 if they took longer; nothing where both runs have no such calls
+[[nodiscard]] std::optional<double> observed_saving(const Profile& profile, const Profile& before);
 
 /// "the table has no rules for p = 6 (it has 2, 4)": for some collective of the table that the
 /// program calls on communicators of that layout; empty: it has rules for all.

@@ -28,10 +28,15 @@ const NodeLayout kFour{.procs = 4, .nodes = 1, .procs_per_node = 4};
 const NodeLayout kFourOnTwo{.procs = 4, .nodes = 2, .procs_per_node = 2};
 const NodeLayout kSix{.procs = 6, .nodes = 1, .procs_per_node = 6};
 const Table kTable{.rules = {ring(2), ring(4)}};
+
 const Amount kOneSecond{.calls = 10, .seconds = 1};
 
+Saving of_one_second(const Use& use, const Table* library = nullptr) {
+  return saving_of({.uses = {{use, kOneSecond}}}, use, kTable, library);
+}
+
 double saved_s(NodeLayout layout, std::int64_t message) {
-  const Saving saving = saving_of(calls(layout, message), kOneSecond, kTable, nullptr);
+  const Saving saving = of_one_second(calls(layout, message));
   EXPECT_EQ(to_text(saving.variant), "ring");
   EXPECT_EQ(saving.speedup.has_value(), saving.saved_s.has_value());
   return saving.saved_s.value_or(0);
@@ -48,6 +53,36 @@ TEST(Saving, IsNotClaimedAtOtherLayoutsOrSizes) {
   EXPECT_EQ(saved_s(kFour, 2048), 0);
 }
 
+TEST(Saving, IsNotClaimedOfWaiting) {
+  const Use use = calls(kFour, 64);
+  Profile profile{.uses = {{use, kOneSecond}},
+                  .kinds = {{.use = use, .stride = 1, .prompt_s = 0.03},
+                            {.use = use, .stride = 2, .prompt_s = 0.02}}};
+  const auto saved_s = [&] { return *saving_of(profile, use, kTable, nullptr).saved_s; };
+  EXPECT_NEAR(saved_s(), 0.4, 1e-9);
+  profile = sum_of({profile, profile});
+  EXPECT_NEAR(saved_s(), 0.8, 1e-9);
+}
+
+TEST(ObservedSaving, IsTheChangeOfTheMeanTimeOfCallsWithAnotherAlgorithm) {
+  const Use ours = calls(kFour, 64);
+  Use native = ours;
+  native.variant = Native{};
+  native.native = LibraryOwn{"openmpi", "linear"};
+  Use other = native;
+  other.message = Bytes{8};
+  const Profile before{
+      .uses = {{native, {.calls = 100, .seconds = 2}}, {other, {.calls = 1, .seconds = 9}}}};
+  const auto saved_s = [&](const Use& use, double seconds) {
+    return observed_saving({.uses = {{use, {.calls = 10, .seconds = seconds}}}}, before);
+  };
+  EXPECT_NEAR(*saved_s(ours, 0.05), 0.15, 1e-9);
+  EXPECT_NEAR(*saved_s(ours, 0.5), -0.3, 1e-9);
+  EXPECT_FALSE(saved_s(native, 0.05));
+  EXPECT_FALSE(saved_s(calls(kSix, 64), 0.05));
+  EXPECT_FALSE(observed_saving(before, {}));
+}
+
 TEST(Saving, OfCallsThatMayBeHiddenIsASpeedupAlone) {
   Table library = kTable;
   for (Rule& rule : library.rules) rule.what.form = CallForm::nonblocking;
@@ -55,13 +90,13 @@ TEST(Saving, OfCallsThatMayBeHiddenIsASpeedupAlone) {
   use.variant = Native{};
   for (const CallForm form : {CallForm::nonblocking, CallForm::persistent}) {
     use.form = form;
-    const Saving saving = saving_of(use, kOneSecond, kTable, &library);
+    const Saving saving = of_one_second(use, &library);
     EXPECT_EQ(to_text(saving.variant), "ring");
     EXPECT_EQ(saving.speedup->ratio, 3);
     EXPECT_FALSE(saving.saved_s);
   }
   use.form = CallForm::blocking;
-  EXPECT_EQ(to_text(saving_of(use, kOneSecond, kTable, &library).variant), "native");
+  EXPECT_EQ(to_text(of_one_second(use, &library).variant), "native");
 }
 
 TEST(Saving, IsNotClaimedWhereTheLibraryRunsAnotherAlgorithm) {
@@ -71,7 +106,7 @@ TEST(Saving, IsNotClaimedWhereTheLibraryRunsAnotherAlgorithm) {
   use.variant = Native{};
   const auto saving = [&](const char* ran) {
     use.native = LibraryOwn{"openmpi", ran};
-    return saving_of(use, kOneSecond, kTable, &library);
+    return of_one_second(use, &library);
   };
   EXPECT_TRUE(saving("ring").speedup.has_value());
   EXPECT_FALSE(saving("linear").speedup.has_value());

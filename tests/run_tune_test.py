@@ -3,6 +3,7 @@
 
 import contextlib
 import fcntl
+import json
 import os
 import random
 import re
@@ -102,6 +103,29 @@ class RunTune(ProgramTest):
         (self.kept / ".trusted.json").unlink()
         account = self.job("--tune", "0.001s", *LONG)
         self.assertIn("by the library's default", self.outcomes(account)["program"])
+
+    def test_a_table_with_which_calls_took_longer_is_not_used_again(self) -> None:
+        self.job("--tune", "2%")
+        self.job("--tune", "60s", *LONG)
+        table = json.loads(self.table.read_text())
+        for rule in table["rules"]:
+            rule.update(algorithm="recursive_doubling", params="", speedup=2.0, speedup_low=1.9, speedup_high=2.1)
+        for file in (self.table, self.kept / ".trusted.json"):
+            file.write_text(json.dumps(table))
+        kept_profile = self.kept / "profile.json"
+        made = kept_profile.read_text()
+        profile = json.loads(made)
+        for use in profile["uses"]:
+            use["time_s"] = 0.0
+        kept_profile.write_text(json.dumps(profile))
+        account = self.job("--tune", "2%")
+        self.assertIn("with the tables", self.outcomes(account)["program"])
+        self.assertRegex(account, r"the tables saved -[\d.e-]+ s by the calls' mean times, .*the next jobs keep the default")
+        self.assertIn("by the library's default", self.outcomes(self.job("--tune", "2%"))["program"])
+        kept_profile.write_text(made)
+        later = self.outcomes(self.job("--tune", "60s", *LONG))
+        self.assertRegex(later["verification"], "^not again")
+        self.assertIn("by the library's default", later["program"])
 
     def test_three_launches_verify_a_table_where_the_budget_ends(self) -> None:
         self.job("--tune", "2%")

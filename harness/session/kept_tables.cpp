@@ -28,6 +28,12 @@ int lock(int descriptor, TablesLock::Kind kind) {
 
 /// A copy: times of files say little after a folder was copied.
 fs::path trusted_in(const fs::path& folder) { return folder / ".trusted.json"; }
+fs::path refuted_in(const fs::path& folder) { return folder / ".refuted.json"; }
+
+bool is_table_of(const fs::path& folder, const fs::path& copy) {
+  return fs::exists(table_in(folder)) && fs::exists(copy) &&
+         read_file(table_in(folder)) == read_file(copy);
+}
 
 }  // namespace
 
@@ -57,13 +63,16 @@ TablesLock::~TablesLock() {
 
 fs::path table_in(const fs::path& folder) { return folder / "table.json"; }
 
-bool is_trusted(const fs::path& folder) {
-  return fs::exists(table_in(folder)) && fs::exists(trusted_in(folder)) &&
-         read_file(table_in(folder)) == read_file(trusted_in(folder));
-}
+bool is_trusted(const fs::path& folder) { return is_table_of(folder, trusted_in(folder)); }
 
 void trust(const fs::path& folder) { write_file(trusted_in(folder), read_file(table_in(folder))); }
 
 void distrust(const fs::path& folder) { fs::remove(trusted_in(folder)); }
+
+void refute(const fs::path& folder) {
+  if (fs::exists(trusted_in(folder))) fs::rename(trusted_in(folder), refuted_in(folder));
+}
+
+bool is_refuted(const fs::path& folder) { return is_table_of(folder, refuted_in(folder)); }
 
 }  // namespace breakeven::session

@@ -36,5 +36,8 @@ class TablesLock {
 /// Its table is verified.
 void trust(const std::filesystem::path& folder);
 void distrust(const std::filesystem::path& folder);
+/// A program lost time by its table, which is trusted: it is no longer, nor to be verified again.
+void refute(const std::filesystem::path& folder);
+[[nodiscard]] bool is_refuted(const std::filesystem::path& folder);
 
 }  // namespace breakeven::session
