@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <csignal>
 #include <filesystem>
 #include <iterator>
+#include <limits>
 #include <optional>
 #include <set>
 
@@ -220,16 +222,18 @@ void TunedJob::learn_from(const Played& played, Seconds took) {
   keep(profile);
 }
 
-/// The saving that was seen in the program, and that by verified speedups; it paid where the lesser
-/// one did. Empty without tables.
+/// The saving that was seen in the program, and that by verified speedups, as far as they are
+/// known; it paid where the lesser one did. Empty without tables.
 std::string TunedJob::saved_text(const Played& played, Seconds tuning) const {
-  if (!played.saved_s) return "";
   const std::optional<double> seen_s = seen_saving_s(played);
-  const double least_s = std::min(*played.saved_s, seen_s.value_or(*played.saved_s));
+  if (!seen_s && !played.saved_s) return "";
+  std::vector<std::string> savings;
+  if (seen_s) savings.push_back(fmt::format("{:.3g} s by the program's own calls", *seen_s));
+  if (played.saved_s) savings.push_back(fmt::format("{:.3g} s by their speedups", *played.saved_s));
+  constexpr double kUnknown = std::numeric_limits<double>::infinity();
+  const double least_s = std::min(seen_s.value_or(kUnknown), played.saved_s.value_or(kUnknown));
   const bool lost = seen_s.value_or(0) < 0;
-  return fmt::format("; the tables saved {}{:.3g} s by their speedups: {}",
-                     seen_s ? fmt::format("{:.3g} s by the calls' mean times, ", *seen_s) : "",
-                     *played.saved_s,
+  return fmt::format("; the tables saved {}: {}", fmt::join(savings, ", "),
                      least_s > tuning.value ? "it paid"
                      : lost                 ? "it did not pay, and the next jobs keep the default"
                                             : "it did not pay in this job");

@@ -36,18 +36,25 @@ std::string text_of(const NodeLayout& layout) {
              : fmt::format("{} as {}", layout.procs, to_text(layout));
 }
 
+/// Time of one of these calls that hardly waits for late processes; nothing where that is not
+/// known.
+std::optional<double> prompt_s(const Profile& profile, const Use& use) {
+  std::optional<double> least_s;
+  for (const OrderedCall& kind : profile.kinds) {
+    if (kind.use == use) least_s = std::min(least_s.value_or(kind.prompt_s), kind.prompt_s);
+  }
+  return least_s;
+}
+
 /// Of the calls' time, the part without waiting for late processes; all where that is not known.
 double prompt_time_s(const Profile& profile, const Use& use) {
   double sum_s = 0;
   for (const Profile& each : profile.programs) sum_s += prompt_time_s(each, use);
   const auto amount = profile.uses.find(use);
   if (!profile.programs.empty() || amount == profile.uses.end()) return sum_s;
-  double time_s = amount->second.seconds;
-  for (const OrderedCall& kind : profile.kinds) {
-    if (kind.use != use) continue;
-    time_s = std::min(time_s, static_cast<double>(amount->second.calls) * kind.prompt_s);
-  }
-  return time_s;
+  const double calls = static_cast<double>(amount->second.calls);
+  const std::optional<double> one_s = prompt_s(profile, use);
+  return one_s ? std::min(amount->second.seconds, calls * *one_s) : amount->second.seconds;
 }
 
 /// These calls, whatever the algorithm.
@@ -72,24 +79,36 @@ Saving saving_of(const Profile& profile, const Use& use, const Table& table, con
   }
   const Rule* const rule = decides->find_rule(problem_of(use));
   if (rule == nullptr || rule->what.variant != saving.variant) return saving;
-  if (!saving.variant.is<Native>() && is_measured(*decides, use)) saving.speedup = rule->speedup;
+  if (!saving.variant.is<Native>() && !use.in_place && is_measured(*decides, use))
+    saving.speedup = rule->speedup;
   if (saving.speedup && use.form == CallForm::blocking)
     saving.saved_s = prompt_time_s(profile, use) * (saving.speedup->ratio - 1);
   return saving;
 }
 
 std::optional<double> observed_saving(const Profile& profile, const Profile& before) {
-  std::map<Use, Amount> sums;
-  for (const auto& [use, amount] : before.uses) sums[of_any_algorithm(use)] += amount;
+  struct Before {
+    Amount sum{};
+    std::optional<double> prompt_s{};
+  };
+  std::map<Use, Before> calls;
+  for (const auto& [use, amount] : before.uses) {
+    Before& of = calls[of_any_algorithm(use)];
+    of.sum += amount;
+    if (const auto one_s = prompt_s(before, use))
+      of.prompt_s = std::min(of.prompt_s.value_or(*one_s), *one_s);
+  }
   std::optional<double> saved_s;
   for (const auto& [use, amount] : profile.uses) {
-    const auto sum = sums.find(of_any_algorithm(use));
-    if (use.form != CallForm::blocking || before.uses.contains(use) || sum == sums.end() ||
-        sum->second.calls == 0) {
-      continue;
-    }
-    const double mean_s = sum->second.seconds / static_cast<double>(sum->second.calls);
-    saved_s = saved_s.value_or(0) + static_cast<double>(amount.calls) * mean_s - amount.seconds;
+    const auto of = calls.find(of_any_algorithm(use));
+    if (use.form != CallForm::blocking || before.uses.contains(use) || of == calls.end()) continue;
+    const auto& [sum, before_s] = of->second;
+    if (sum.calls == 0) continue;
+    const double count = static_cast<double>(amount.calls);
+    double least_s = count * sum.seconds / static_cast<double>(sum.calls) - amount.seconds;
+    if (const auto now_s = prompt_s(profile, use); now_s && before_s)
+      least_s = std::min(least_s, count * (*before_s - *now_s));
+    saved_s = saved_s.value_or(0) + least_s;
   }
   return saved_s;
 }

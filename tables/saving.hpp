@@ -17,15 +17,16 @@ struct Saving {
   std::optional<double> saved_s{};   ///< of blocking calls: others may be hidden
 };
 
-/// Nothing is claimed where the table was not measured, at other layouts or sizes, nor of the time
-/// that calls wait for late processes: each counts as one that hardly waits.
+/// Nothing is claimed where the table was not measured, at other layouts or sizes or in place, nor
+/// of the time that calls wait for late processes: each counts as one that hardly waits.
 /// @param use  of the profile
 /// @param library  in force in the MPI library itself, for calls that are left to it; null: none
 [[nodiscard]] Saving saving_of(const Profile& profile, const Use& use, const Table& table,
                                const Table* library);
 
 /// Time that blocking calls took less than in a run before, where another algorithm ran: by the
-/// mean time of a call in each run, with its waiting.
+/// mean time of a call in each run, or by that of one that hardly waits, whichever says less. The
+/// first has a short run's slow start in it, the second no disturbance by the algorithm.
 /// @return seconds, below 0 if they took longer; nothing where both runs have no such calls
 [[nodiscard]] std::optional<double> observed_saving(const Profile& profile, const Profile& before);
 

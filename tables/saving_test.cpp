@@ -53,6 +53,12 @@ TEST(Saving, IsNotClaimedAtOtherLayoutsOrSizes) {
   EXPECT_EQ(saved_s(kFour, 2048), 0);
 }
 
+TEST(Saving, IsNotClaimedInPlaceAsTablesAreMeasuredApart) {
+  Use use = calls(kFour, 64);
+  use.in_place = true;
+  EXPECT_FALSE(of_one_second(use).speedup);
+}
+
 TEST(Saving, IsNotClaimedOfWaiting) {
   const Use use = calls(kFour, 64);
   Profile profile{.uses = {{use, kOneSecond}},
@@ -81,6 +87,19 @@ TEST(ObservedSaving, IsTheChangeOfTheMeanTimeOfCallsWithAnotherAlgorithm) {
   EXPECT_FALSE(saved_s(native, 0.05));
   EXPECT_FALSE(saved_s(calls(kSix, 64), 0.05));
   EXPECT_FALSE(observed_saving(before, {}));
+}
+
+TEST(ObservedSaving, IsTheLesserOfTheMeansAndOfCallsThatHardlyWait) {
+  const Use ours = calls(kFour, 64);
+  Use native = ours;
+  native.variant = Native{};
+  const auto run = [](const Use& use, double seconds, double prompt_s) {
+    return Profile{.uses = {{use, {.calls = 10, .seconds = seconds}}},
+                   .kinds = {{.use = use, .stride = 1, .prompt_s = prompt_s}}};
+  };
+  EXPECT_NEAR(*observed_saving(run(ours, 1, 0.05), run(native, 9, 0.07)), 0.2, 1e-9);
+  EXPECT_NEAR(*observed_saving(run(ours, 1, 0.05), run(native, 1.1, 0.07)), 0.1, 1e-9);
+  EXPECT_NEAR(*observed_saving(run(ours, 1, 0.05), run(native, 1.1, 0.04)), -0.1, 1e-9);
 }
 
 TEST(Saving, OfCallsThatMayBeHiddenIsASpeedupAlone) {
