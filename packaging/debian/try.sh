@@ -18,9 +18,9 @@ packages="$folder/packages" staged="$folder/staged"
 mkdir -p "$folder"
 
 # shellcheck disable=SC2016  # the inner shell expands
-in_root() { # in_root ROOT COMMAND...: as root there, with devices and processes of its own
+in_root() { # in_root ROOT COMMAND...: as root there, with devices, processes and an environment of its own
   unshare --mount --pid --fork bash -c 'mount -t proc proc "$0/proc" && mount --rbind /dev "$0/dev" &&
-    exec chroot "$0" "$@"' "$@"
+    exec env -i HOME=/root PATH=/usr/sbin:/usr/bin:/sbin:/bin chroot "$0" "$@"' "$@"
 }
 
 fresh_root() { # fresh_root ROOT: a minimal system
