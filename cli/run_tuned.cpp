@@ -97,7 +97,7 @@ class TunedJob {
   void keep(const tables::Profile& profile) const;
   [[nodiscard]] bool replaces_calls() const;
   [[nodiscard]] bool to_be_preloaded() const;
-  [[nodiscard]] std::optional<double> seen_saving_s(const Played& played) const;
+  [[nodiscard]] std::optional<tables::ObservedSaving> seen(const Played& played) const;
   void learn_from(const Played& played, Seconds took);
   [[nodiscard]] std::string saved_text(const Played& played, Seconds tuning) const;
 
@@ -202,7 +202,7 @@ bool TunedJob::to_be_preloaded() const {
 }
 
 /// In the program, against its profile, which no table changed; nothing where they can't compare.
-std::optional<double> TunedJob::seen_saving_s(const Played& played) const {
+std::optional<tables::ObservedSaving> TunedJob::seen(const Played& played) const {
   if (!played.by_tables || !played.profile || played.status != 0 || !profile_) return std::nullopt;
   if (!alike(*profile_, *played.profile)) return std::nullopt;
   return tables::observed_saving(*played.profile, *profile_);
@@ -214,7 +214,7 @@ void TunedJob::learn_from(const Played& played, Seconds took) {
   const bool other = profile_ && !alike(*profile_, *played.profile);
   if (other) fs::remove(place_.profile(short_run()));
   if (other || (trusted_ && !played.by_tables)) session::distrust(place_.folder);
-  if (seen_saving_s(played).value_or(0) < 0) session::refute(place_.folder);
+  if (const auto saved = seen(played); saved && saved->most_s < 0) session::refute(place_.folder);
   if (!other && trusted_) write_file(place_.command(short_run()), command());
   if (trusted_ || short_run()) return;
   tables::Profile profile = *played.profile;
@@ -225,14 +225,19 @@ void TunedJob::learn_from(const Played& played, Seconds took) {
 /// The saving that was seen in the program, and that by verified speedups, as far as they are
 /// known; it paid where the lesser one did. Empty without tables.
 std::string TunedJob::saved_text(const Played& played, Seconds tuning) const {
-  const std::optional<double> seen_s = seen_saving_s(played);
-  if (!seen_s && !played.saved_s) return "";
+  const std::optional<tables::ObservedSaving> saved = seen(played);
+  if (!saved && !played.saved_s) return "";
   std::vector<std::string> savings;
-  if (seen_s) savings.push_back(fmt::format("{:.3g} s by the program's own calls", *seen_s));
-  if (played.saved_s) savings.push_back(fmt::format("{:.3g} s by their speedups", *played.saved_s));
-  constexpr double kUnknown = std::numeric_limits<double>::infinity();
-  const double least_s = std::min(seen_s.value_or(kUnknown), played.saved_s.value_or(kUnknown));
-  const bool lost = seen_s.value_or(0) < 0;
+  double least_s = std::numeric_limits<double>::infinity();
+  if (saved) {
+    savings.push_back(fmt::format("{:.3g} s by the program's own calls", saved->least_s));
+    least_s = saved->least_s;
+  }
+  if (played.saved_s) {
+    savings.push_back(fmt::format("{:.3g} s by their speedups", *played.saved_s));
+    least_s = std::min(least_s, *played.saved_s);
+  }
+  const bool lost = saved && saved->most_s < 0;
   return fmt::format("; the tables saved {}: {}", fmt::join(savings, ", "),
                      least_s > tuning.value ? "it paid"
                      : lost                 ? "it did not pay, and the next jobs keep the default"

@@ -86,7 +86,7 @@ Saving saving_of(const Profile& profile, const Use& use, const Table& table, con
   return saving;
 }
 
-std::optional<double> observed_saving(const Profile& profile, const Profile& before) {
+std::optional<ObservedSaving> observed_saving(const Profile& profile, const Profile& before) {
   struct Before {
     Amount sum{};
     std::optional<double> prompt_s{};
@@ -98,19 +98,21 @@ std::optional<double> observed_saving(const Profile& profile, const Profile& bef
     if (const auto one_s = prompt_s(before, use))
       of.prompt_s = std::min(of.prompt_s.value_or(*one_s), *one_s);
   }
-  std::optional<double> saved_s;
+  std::optional<ObservedSaving> saved;
   for (const auto& [use, amount] : profile.uses) {
     const auto of = calls.find(of_any_algorithm(use));
     if (use.form != CallForm::blocking || before.uses.contains(use) || of == calls.end()) continue;
     const auto& [sum, before_s] = of->second;
     if (sum.calls == 0) continue;
     const double count = static_cast<double>(amount.calls);
-    double least_s = count * sum.seconds / static_cast<double>(sum.calls) - amount.seconds;
-    if (const auto now_s = prompt_s(profile, use); now_s && before_s)
-      least_s = std::min(least_s, count * (*before_s - *now_s));
-    saved_s = saved_s.value_or(0) + least_s;
+    const double by_means_s = count * sum.seconds / static_cast<double>(sum.calls) - amount.seconds;
+    const std::optional<double> now_s = prompt_s(profile, use);
+    const double by_prompt_s = now_s && before_s ? count * (*before_s - *now_s) : by_means_s;
+    if (!saved) saved.emplace();
+    saved->least_s += std::min(by_means_s, by_prompt_s);
+    saved->most_s += std::max(by_means_s, by_prompt_s);
   }
-  return saved_s;
+  return saved;
 }
 
 std::string layouts_without_rules(const Profile& profile, const Table& table) {

@@ -24,11 +24,17 @@ struct Saving {
 [[nodiscard]] Saving saving_of(const Profile& profile, const Use& use, const Table& table,
                                const Table* library);
 
-/// Time that blocking calls took less than in a run before, where another algorithm ran: by the
-/// mean time of a call in each run, or by that of one that hardly waits, whichever says less. The
-/// first has a short run's slow start in it, the second no disturbance by the algorithm.
-/// @return seconds, below 0 if they took longer; nothing where both runs have no such calls
-[[nodiscard]] std::optional<double> observed_saving(const Profile& profile, const Profile& before);
+/// Seconds that calls took less than in another run, below 0 if they took longer: by the mean time
+/// of a call, in which a short run has its slow start and a busy machine its noise, and by that of
+/// one that hardly waits.
+struct ObservedSaving {
+  double least_s = 0;  ///< whichever says less
+  double most_s = 0;   ///< whichever says more
+};
+
+/// Of the blocking calls for which another algorithm ran before; nothing where there are none.
+[[nodiscard]] std::optional<ObservedSaving> observed_saving(const Profile& profile,
+                                                            const Profile& before);
 
 /// "the table has no rules for p = 6 (it has 2, 4)": for some collective of the table that the
 /// program calls on communicators of that layout; empty: it has rules for all.

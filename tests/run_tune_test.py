@@ -59,6 +59,11 @@ class RunTune(ProgramTest):
         self.assertEqual(done.stdout, "sum 3\n", done.stderr)
         return done.stderr
 
+    def forget_verification(self) -> None:
+        """Of tables that may be refuted too: on a busy machine calls may take longer."""
+        for file in (".trusted.json", ".refuted.json"):
+            (self.kept / file).unlink(missing_ok=True)
+
     def outcomes(self, account: str) -> dict[str, str]:
         rows = re.findall(r"^  (\w[\w ]*?) +[\d.e+-]+  (.*)$", account.partition("  step ")[2], re.MULTILINE)
         return dict(rows)
@@ -77,7 +82,8 @@ class RunTune(ProgramTest):
         table = self.table.read_bytes()
         third = self.outcomes(self.job("--tune", "60s", *LONG))
         self.assertEqual(third["sweep"], "no launch is expected to pay within the budget")
-        self.assertEqual((third["tables"], third["verification"]), ("stay as they are", "verified before"))
+        self.assertEqual(third["tables"], "stay as they are")
+        self.assertRegex(third["verification"], "^verified before$|^not again")
         self.assertEqual(self.table.read_bytes(), table)
 
     def test_a_short_run_stands_for_the_program(self) -> None:
@@ -100,7 +106,7 @@ class RunTune(ProgramTest):
     def test_a_table_that_is_not_verified_yet_is_not_used(self) -> None:
         self.job("--tune", "2%")
         self.job("--tune", "60s", *LONG)
-        (self.kept / ".trusted.json").unlink()
+        self.forget_verification()
         account = self.job("--tune", "0.001s", *LONG)
         self.assertIn("by the library's default", self.outcomes(account)["program"])
 
@@ -117,6 +123,8 @@ class RunTune(ProgramTest):
         profile = json.loads(made)
         for use in profile["uses"]:
             use["time_s"] = 0.0
+        for kind in profile["order"]["kinds"]:
+            kind["prompt_s"] = 0.0
         kept_profile.write_text(json.dumps(profile))
         account = self.job("--tune", "2%")
         self.assertIn("with the tables", self.outcomes(account)["program"])
@@ -130,7 +138,7 @@ class RunTune(ProgramTest):
     def test_three_launches_verify_a_table_where_the_budget_ends(self) -> None:
         self.job("--tune", "2%")
         self.job("--tune", "60s", *LONG)
-        (self.kept / ".trusted.json").unlink()
+        self.forget_verification()
         for trial in self.kept.glob("verify-*.db"):  # none where the table keeps the default
             with contextlib.closing(sqlite3.connect(trial)) as connection, connection:
                 late = "SELECT id FROM measurement WHERE repeat > 2"
@@ -202,7 +210,7 @@ class RunTune(ProgramTest):
             if self.table.exists():
                 self.breakeven("tables", "lint", str(self.kept))
         account = self.outcomes(self.job("--tune", "60s", *LONG))
-        self.assertRegex(account["verification"], "times as fast|verified before|keep the default", f"seed {seed}")
+        self.assertRegex(account["verification"], "times as fast|verified before|not again|keep the default", f"seed {seed}")
         self.assertEqual(self.rows("PRAGMA integrity_check"), [("ok",)])
 
 
