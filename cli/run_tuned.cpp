@@ -78,6 +78,27 @@ bool alike(const tables::Profile& one, const tables::Profile& other) {
   return program(one) == program(other) && layouts(one) == layouts(other);
 }
 
+/// The savings that are known; the tables paid where the least of them is more than the tuning.
+/// @param observed  in the program's own calls
+/// @param by_speedups_s  by the verified speedups
+std::string saved_text(const std::optional<tables::ObservedSaving>& observed,
+                       const std::optional<double>& by_speedups_s, Seconds tuning) {
+  std::vector<std::string> savings;
+  double least_s = std::numeric_limits<double>::infinity();
+  const auto add = [&](double saved_s, std::string_view by) {
+    savings.push_back(fmt::format("{:.3g} s by {}", saved_s, by));
+    least_s = std::min(least_s, saved_s);
+  };
+  if (observed) add(observed->least_s, "the program's own calls");
+  if (by_speedups_s) add(*by_speedups_s, "their speedups");
+  if (savings.empty()) return "";
+  const bool lost = observed && observed->most_s < 0;
+  return fmt::format("; the tables saved {}: {}", fmt::join(savings, ", "),
+                     least_s > tuning.value ? "it paid"
+                     : lost                 ? "it did not pay, and the next jobs keep the default"
+                                            : "it did not pay in this job");
+}
+
 /// One job that tunes its program.
 class TunedJob {
  public:
@@ -97,9 +118,9 @@ class TunedJob {
   void keep(const tables::Profile& profile) const;
   [[nodiscard]] bool replaces_calls() const;
   [[nodiscard]] bool to_be_preloaded() const;
-  [[nodiscard]] std::optional<tables::ObservedSaving> seen(const Played& played) const;
-  void learn_from(const Played& played, Seconds took);
-  [[nodiscard]] std::string saved_text(const Played& played, Seconds tuning) const;
+  using Observed = std::optional<tables::ObservedSaving>;
+  [[nodiscard]] Observed observed(const Played& played) const;
+  void learn_from(const Played& played, Seconds took, const Observed& saved);
 
   const RunOptions& options_;
   const TuneOptions& tune_;
@@ -201,47 +222,26 @@ bool TunedJob::to_be_preloaded() const {
   return !fs::exists(profiled) || read_file(profiled) != command();
 }
 
-/// In the program, against its profile, which no table changed; nothing where they can't compare.
-std::optional<tables::ObservedSaving> TunedJob::seen(const Played& played) const {
+/// The saving of the program's own calls against its profile, which is of a run without tables;
+/// nothing where the two can't be compared.
+TunedJob::Observed TunedJob::observed(const Played& played) const {
   if (!played.by_tables || !played.profile || played.status != 0 || !profile_) return std::nullopt;
   if (!alike(*profile_, *played.profile)) return std::nullopt;
   return tables::observed_saving(*played.profile, *profile_);
 }
 
 /// Keeps the profile of a run without tables; forgets what does not hold for this job.
-void TunedJob::learn_from(const Played& played, Seconds took) {
+void TunedJob::learn_from(const Played& played, Seconds took, const Observed& saved) {
   if (!lock_ || !played.profile || played.status != 0) return;
   const bool other = profile_ && !alike(*profile_, *played.profile);
   if (other) fs::remove(place_.profile(short_run()));
   if (other || (trusted_ && !played.by_tables)) session::distrust(place_.folder);
-  if (const auto saved = seen(played); saved && saved->most_s < 0) session::refute(place_.folder);
+  if (saved && saved->most_s < 0) session::refute(place_.folder);
   if (!other && trusted_) write_file(place_.command(short_run()), command());
   if (trusted_ || short_run()) return;
   tables::Profile profile = *played.profile;
   if (!profile.programs.empty()) profile.wall_s = took.value;  // some may have run at once
   keep(profile);
-}
-
-/// The saving that was seen in the program, and that by verified speedups, as far as they are
-/// known; it paid where the lesser one did. Empty without tables.
-std::string TunedJob::saved_text(const Played& played, Seconds tuning) const {
-  const std::optional<tables::ObservedSaving> saved = seen(played);
-  if (!saved && !played.saved_s) return "";
-  std::vector<std::string> savings;
-  double least_s = std::numeric_limits<double>::infinity();
-  if (saved) {
-    savings.push_back(fmt::format("{:.3g} s by the program's own calls", saved->least_s));
-    least_s = saved->least_s;
-  }
-  if (played.saved_s) {
-    savings.push_back(fmt::format("{:.3g} s by their speedups", *played.saved_s));
-    least_s = std::min(least_s, *played.saved_s);
-  }
-  const bool lost = saved && saved->most_s < 0;
-  return fmt::format("; the tables saved {}: {}", fmt::join(savings, ", "),
-                     least_s > tuning.value ? "it paid"
-                     : lost                 ? "it did not pay, and the next jobs keep the default"
-                                            : "it did not pay in this job");
 }
 
 int TunedJob::run() {
@@ -263,8 +263,9 @@ int TunedJob::run() {
         fmt::format("; {:.4g} s from MPI_Init to MPI_Finalize, {:.4g} s when it was profiled",
                     played.profile->wall_s, profile_->wall_s);
   }
+  const Observed saved = observed(played);
   try {
-    learn_from(played, steps_.back().took);
+    learn_from(played, steps_.back().took, saved);
   } catch (const std::exception& error) {
     steps_.push_back({"profile", {}, error.what()});
   }
@@ -274,7 +275,7 @@ int TunedJob::run() {
   const double whole_s = tuning.value + session::since(begin).value;
   fmt::print(stderr, "\n{}\ntuning took {:.3g} s of the job's {:.4g} s, {:.1f} %{}\n",
              to_table({"step", "time_s", "outcome"}, cells), tuning.value, whole_s,
-             100 * tuning.value / whole_s, saved_text(played, tuning));
+             100 * tuning.value / whole_s, saved_text(saved, played.saved_s, tuning));
   return played.status;
 }
 

@@ -156,6 +156,14 @@ void add(const std::map<Use, Amount>& uses, std::map<Use, Amount>& sums) {
   for (const auto& [use, amount] : uses) sums[use] += amount;
 }
 
+std::optional<double> prompt_s(const Profile& profile, const Use& use) {
+  std::optional<double> least_s;
+  for (const OrderedCall& kind : profile.kinds) {
+    if (kind.use == use) least_s = std::min(least_s.value_or(kind.prompt_s), kind.prompt_s);
+  }
+  return least_s;
+}
+
 ProgramTime program_time(const Profile& profile) {
   ProgramTime time;
   for (const auto& [use, amount] : profile.uses) {

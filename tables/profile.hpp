@@ -4,6 +4,7 @@
 #include <compare>
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -85,6 +86,10 @@ void add_order(const Profile& others, Profile& profile);
 
 /// Adds the uses of other processes or communicators.
 void add(const std::map<Use, Amount>& uses, std::map<Use, Amount>& sums);
+
+/// The time of one of these calls that hardly waits for another process, the least of all its
+/// kinds; nothing where the order has none.
+[[nodiscard]] std::optional<double> prompt_s(const Profile& profile, const Use& use);
 
 /// The time by collective, form, layout and message, whatever the data. Persistent calls count
 /// as nonblocking ones: see Use::tuned_form().

@@ -36,16 +36,6 @@ std::string text_of(const NodeLayout& layout) {
              : fmt::format("{} as {}", layout.procs, to_text(layout));
 }
 
-/// Time of one of these calls that hardly waits for late processes; nothing where that is not
-/// known.
-std::optional<double> prompt_s(const Profile& profile, const Use& use) {
-  std::optional<double> least_s;
-  for (const OrderedCall& kind : profile.kinds) {
-    if (kind.use == use) least_s = std::min(least_s.value_or(kind.prompt_s), kind.prompt_s);
-  }
-  return least_s;
-}
-
 /// Of the calls' time, the part without waiting for late processes; all where that is not known.
 double prompt_time_s(const Profile& profile, const Use& use) {
   double sum_s = 0;

@@ -24,12 +24,12 @@ struct Saving {
 [[nodiscard]] Saving saving_of(const Profile& profile, const Use& use, const Table& table,
                                const Table* library);
 
-/// Seconds that calls took less than in another run, below 0 if they took longer: by the mean time
-/// of a call, in which a short run has its slow start and a busy machine its noise, and by that of
-/// one that hardly waits.
+/// Time that calls took less than in another run, below 0 if they took longer. Two comparisons
+/// bound it: of the mean time of a call, which the slow start of a short run and noise change, and
+/// of the time of a call that hardly waits, which leaves out waiting that the algorithm causes.
 struct ObservedSaving {
-  double least_s = 0;  ///< whichever says less
-  double most_s = 0;   ///< whichever says more
+  double least_s = 0;
+  double most_s = 0;
 };
 
 /// Of the blocking calls for which another algorithm ran before; nothing where there are none.

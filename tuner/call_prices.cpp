@@ -144,9 +144,7 @@ Cost CallPrices::at_growth(double measured_s, const Cost& then, const tables::Us
 /// As long as the use's calls take that hardly wait, with the messages of our simplest algorithm.
 Cost CallPrices::measured(const tables::Use& use, const tables::Amount& amount) const {
   Cost cost{amount.seconds / std::max(1.0, static_cast<double>(amount.calls))};
-  for (const tables::OrderedCall& each : profile_.kinds) {
-    if (each.use == use) cost.time_s = std::min(cost.time_s, each.prompt_s);
-  }
+  cost.time_s = std::min(cost.time_s, prompt_s(profile_, use).value_or(cost.time_s));
   cost.messages.algorithm = kernels::catalogue(use.collective).front();
   return cost;
 }

@@ -36,7 +36,8 @@ class TablesLock {
 /// Its table is verified.
 void trust(const std::filesystem::path& folder);
 void distrust(const std::filesystem::path& folder);
-/// A program lost time by its table, which is trusted: it is no longer, nor to be verified again.
+/// The calls of a program took longer with the trusted table: it is neither used nor verified
+/// again.
 void refute(const std::filesystem::path& folder);
 [[nodiscard]] bool is_refuted(const std::filesystem::path& folder);
 
