@@ -1,13 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <csignal>
 #include <filesystem>
 #include <iterator>
-#include <limits>
 #include <optional>
 #include <set>
 
@@ -16,7 +14,7 @@
 #include "cli/options.hpp"
 #include "cli/progress.hpp"
 #include "cli/run_program.hpp"
-#include "cli/show.hpp"
+#include "cli/tuning_account.hpp"
 #include "core/error.hpp"
 #include "core/files.hpp"
 #include "harness/launch/child_process.hpp"
@@ -76,27 +74,6 @@ bool alike(const tables::Profile& one, const tables::Profile& other) {
     return found;
   };
   return program(one) == program(other) && layouts(one) == layouts(other);
-}
-
-/// The savings that are known; the tables paid where the least of them is more than the tuning.
-/// @param observed  in the program's own calls
-/// @param by_speedups_s  by the verified speedups
-std::string saved_text(const std::optional<tables::ObservedSaving>& observed,
-                       const std::optional<double>& by_speedups_s, Seconds tuning) {
-  std::vector<std::string> savings;
-  double least_s = std::numeric_limits<double>::infinity();
-  const auto add = [&](double saved_s, std::string_view by) {
-    savings.push_back(fmt::format("{:.3g} s by {}", saved_s, by));
-    least_s = std::min(least_s, saved_s);
-  };
-  if (observed) add(observed->least_s, "the program's own calls");
-  if (by_speedups_s) add(*by_speedups_s, "their speedups");
-  if (savings.empty()) return "";
-  const bool lost = observed && observed->most_s < 0;
-  return fmt::format("; the tables saved {}: {}", fmt::join(savings, ", "),
-                     least_s > tuning.value ? "it paid"
-                     : lost                 ? "it did not pay, and the next jobs keep the default"
-                                            : "it did not pay in this job");
 }
 
 /// One job that tunes its program.
@@ -269,13 +246,12 @@ int TunedJob::run() {
   } catch (const std::exception& error) {
     steps_.push_back({"profile", {}, error.what()});
   }
-  std::vector<Cells> cells;
-  for (const session::TuningStep& step : steps_)
-    cells.push_back({step.name, fmt::format("{:.4g}", step.took.value), step.outcome});
-  const double whole_s = tuning.value + session::since(begin).value;
-  fmt::print(stderr, "\n{}\ntuning took {:.3g} s of the job's {:.4g} s, {:.1f} %{}\n",
-             to_table({"step", "time_s", "outcome"}, cells), tuning.value, whole_s,
-             100 * tuning.value / whole_s, saved_text(saved, played.saved_s, tuning));
+  fmt::print(stderr, "\n{}\n",
+             to_text({.steps = steps_,
+                      .tuning = tuning,
+                      .whole = {tuning.value + session::since(begin).value},
+                      .in_calls = saved,
+                      .by_speedups_s = played.saved_s}));
   return played.status;
 }
 
