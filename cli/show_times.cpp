@@ -95,8 +95,10 @@ Cells csv_times(const CaseHistory& history) {
   if (time.high) cells[2] = number(time.high->value);
   if (const auto speedup = candidate.speedup()) {
     cells[3] = number(speedup->ratio);
-    cells[4] = number(speedup->low);
-    cells[5] = number(speedup->high);
+    if (candidate.native() || history.contest->noise_known) {
+      cells[4] = number(speedup->low);
+      cells[5] = number(speedup->high);
+    }
   }
   return cells;
 }
@@ -110,7 +112,9 @@ Cells text_times(const CaseHistory& history) {
   if (const auto speedup = candidate.speedup()) {
     cells[2] = fmt::format("{:.2f}", speedup->ratio);
     cells[3] = candidate.native() ? "by definition"
-                                  : fmt::format("{:.2f} to {:.2f}", speedup->low, speedup->high);
+               : history.contest->noise_known
+                   ? fmt::format("{:.2f} to {:.2f}", speedup->low, speedup->high)
+                   : "one launch";
   }
   return cells;
 }

@@ -31,8 +31,10 @@ std::string name_of(const Case& problem) {
       procs_text(layout_of(problem)));
 }
 
-std::string interval(const std::optional<tables::Speedup>& speedup) {
-  return speedup && speedup->low < speedup->high
+/// Of the fastest.
+std::string interval(const Contest& contest) {
+  const auto speedup = contest.fastest().speedup();
+  return speedup && contest.noise_known && !contest.fastest().native()
              ? fmt::format("{:.2f} to {:.2f}", speedup->low, speedup->high)
              : "-";
 }
@@ -45,7 +47,7 @@ Cells row(const Contest& contest) {
           native == nullptr ? "-" : to_text(contest.time_of(*native).time),
           to_text(contest.time_of(best).time),
           speedup ? fmt::format("{:.2f}", speedup->ratio) : "-",
-          interval(speedup),
+          interval(contest),
           to_text(best.times.what.variant),
           best.enough_launches() ? "" : fmt::format("(launches with native: {})", best.launches)};
 }
@@ -63,7 +65,7 @@ Cells digest(const Sizes& sizes) {
   if (faster.empty()) return cells.insert(cells.end(), {"-", "-", ""}), cells;
   const Contest* const most = *std::ranges::max_element(
       faster, {}, [&](const Contest* each) { return speedup(each)->ratio; });
-  cells.insert(cells.end(), {fmt::format("{:.2f}", speedup(most)->ratio), interval(speedup(most)),
+  cells.insert(cells.end(), {fmt::format("{:.2f}", speedup(most)->ratio), interval(*most),
                              fmt::format("{} by {}", to_text(most->problem.message),
                                          to_text(most->fastest().times.what.variant))});
   return cells;

@@ -136,8 +136,8 @@ void CaseInserts::estimates(MachineId machine, std::span<const CaseEstimate> est
     }
     breakeven::results::bind(insert, 8, each.low);
     breakeven::results::bind(insert, 9, each.high);
-    if (each.speedup) {
-      insert.bind(10, each.speedup->ratio);
+    if (each.speedup) insert.bind(10, each.speedup->ratio);
+    if (each.speedup && each.speedup_has_interval) {
       insert.bind(11, each.speedup->low);
       insert.bind(12, each.speedup->high);
     }

@@ -69,6 +69,7 @@ struct CaseEstimate {
   std::optional<Seconds> low{};   ///< its 95 % interval; nothing where the problem has one launch
   std::optional<Seconds> high{};  ///< the same
   std::optional<stats::RatioInterval> speedup{};  ///< nothing without native
+  bool speedup_has_interval = false;              ///< not where each candidate has one launch
   int paired_launches = 0;            ///< that measured native too; all launches without native
   int place = 0;                      ///< 1: the fastest of its problem
   std::optional<double> near_best{};  ///< of a table's choice: its probability to be near the best

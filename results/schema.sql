@@ -184,7 +184,8 @@ CREATE TABLE estimate (
   low_s           REAL,              -- its 95 % interval; NULL with one launch of the problem
   high_s          REAL,
   speedup         REAL,              -- native's time / this one's, paired by launch; NULL without
-  speedup_low     REAL,              -- native
+                                     -- native
+  speedup_low     REAL,              -- its 95 % interval; NULL where each candidate has one launch
   speedup_high    REAL,
   paired_launches INTEGER NOT NULL,  -- that measured native too; all launches without native
   place           INTEGER NOT NULL,  -- 1: the fastest of its problem

@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <boost/math/distributions/students_t.hpp>
 #include <cmath>
-#include <set>
 #include <string>
 #include <tuple>
 #include <utility>
@@ -143,7 +142,8 @@ void compare_with_native(const Line& line) {
     if (native == nullptr) continue;
     for (Candidate& each : contest->candidates) {
       const stats::Belief gain = each.native() ? stats::Belief{} : native->log_time - each.log_time;
-      const double share = usual * usual / (usual * usual + gain.variance);
+      const double share =
+          contest->noise_known ? usual * usual / (usual * usual + gain.variance) : 1;
       each.log_speedup = {share * gain.mean, share * gain.variance};
     }
   }
@@ -255,15 +255,15 @@ Contests contests_of(std::span<const Measurement> measurements) {
     }
   }
   std::vector<const Line*> of_kinds;
-  std::set<Kind> of_known_noise;
   for (const auto& [kind, of_kind] : kinds) {
     of_kinds.push_back(&of_kind);
-    if (noise_is_known(of_kind)) of_known_noise.insert(kind);
+    const bool known = noise_is_known(of_kind);
+    for (Contest* contest : of_kind) contest->noise_known = known;
   }
   for_each_in_parallel(of_kinds, [](const Line* of_kind) { fit(*of_kind); });
   for (const auto& [counts, of_counts] : lines) {
     for (const Line& line : of_counts) {
-      if (of_known_noise.contains(kind_of(*line.front()))) smooth(line);
+      if (line.front()->noise_known) smooth(line);
     }
   }
   std::ranges::for_each(of_all_counts, compare_with_native);

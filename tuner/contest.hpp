@@ -30,7 +30,8 @@ struct Candidate {
   /// Natural logarithm of seconds, to compare with those of the same contest: see contests_of.
   stats::Belief log_time{};
   stats::Belief own_log_time{};  ///< the same by the measurements of this size alone
-  /// Of native / this, shrunk towards 0 the more, the less certain it is; nothing without native.
+  /// Of native / this, shrunk towards 0 the more, the less certain it is, where the noise is known;
+  /// nothing without native.
   std::optional<stats::Belief> log_speedup{};
 
   [[nodiscard]] bool native() const { return times.what.variant.is<Native>(); }
@@ -47,6 +48,8 @@ struct Contest {
   Case problem{};                       ///< without algorithm and parameters
   std::vector<Candidate> candidates{};  ///< with enough launches first, of these the fastest first
   stats::Estimate launch_effect{};      ///< of stats::Levels
+  /// By several launches of a candidate of its collective; else intervals of speedups are guesses.
+  bool noise_known = false;
 
   [[nodiscard]] const Candidate& fastest() const { return candidates.front(); }
   /// The candidate with the algorithm and parameters of `what`; null when it was not measured.

@@ -236,6 +236,18 @@ TEST(Decision, TimesOfOneLaunchAreAsMeasured) {
   }
 }
 
+TEST(Decision, SpeedupsOfOneLaunchAreAsMeasuredAndHaveNoInterval) {
+  const auto contest = [](std::initializer_list<double> natives) {
+    return decide_one(join({launches(allreduce("native", 4, 8), natives),
+                            launches(allreduce("ring", 4, 8), {4})}))
+        .contest();
+  };
+  EXPECT_TRUE(contest({8, 8, 8}).noise_known);
+  const Contest one = contest({8});
+  EXPECT_FALSE(one.noise_known);
+  EXPECT_NEAR(one.find(allreduce("ring", 4, 8))->speedup()->ratio, 2, 1e-9);
+}
+
 TEST(Decision, ALoneCandidateIsNotDecided) {
   EXPECT_EQ(decide_one(launches(allreduce("ring", 4, 8), {1, 1, 1})).certainty,
             tables::Certainty::undecided);

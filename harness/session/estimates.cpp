@@ -34,6 +34,7 @@ results::CaseEstimate estimate_of(const tuner::Contest& contest,
           .low = time.low,
           .high = time.high,
           .speedup = candidate.speedup(),
+          .speedup_has_interval = contest.noise_known || candidate.native(),
           .paired_launches = candidate.launches};
 }
 
