@@ -56,7 +56,7 @@ std::optional<Value> ratio_of(const Measured& above, const Measured& below) {
   if (above.candidate == below.candidate) return Value{.count = launches};
   if (above.contest == below.contest) {
     const stats::Belief log_ratio = above.candidate->log_time - below.candidate->log_time;
-    const double half = stats::kDeviations * log_ratio.deviation();
+    const double half = above.contest->noise_known ? stats::kDeviations * log_ratio.deviation() : 0;
     return Value{.median = log_ratio.mean,
                  .low = log_ratio.mean - half,
                  .high = log_ratio.mean + half,
@@ -274,12 +274,9 @@ class Curves {
   [[nodiscard]] std::string title() const {
     if (request_.quantity == Quantity::time) return "Time";
     if (request_.quantity == Quantity::bandwidth) return "Bandwidth: message / time";
-    const std::string_view asked = request_.baseline;
-    const std::size_t slash = together_ ? asked.find('/') : asked.npos;
-    std::string baseline =
-        slash == asked.npos
-            ? display_name(asked)
-            : in_words(kCollectives.parse(asked.substr(0, slash)), asked.substr(slash + 1));
+    const Case& what = baselines_.begin()->second->candidate->times.what;
+    std::string baseline = together_ ? in_words(what.collective, to_text(what.variant))
+                                     : display_name(request_.baseline);
     if (request_.baseline_mapping)
       baseline += fmt::format(" {}", to_text(*request_.baseline_mapping));
     if (request_.quantity == Quantity::relative_time) {

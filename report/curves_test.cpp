@@ -104,6 +104,15 @@ TEST(Curves, OfSeveralCollectivesMeetAtEqualVectors) {
   EXPECT_THROW(panels(all, {.quantity = Quantity::relative_time, .baseline = "ring"}), UsageError);
 }
 
+TEST(Curves, MayBeRelativeToAMockUp) {
+  const auto all = join({launches(allreduce("native:reduce+bcast", 4, 32), {10}),
+                         launches(allreduce("native", 4, 32), {5})});
+  const std::string found = curves_json(
+      {}, all, {.quantity = Quantity::relative_time, .baseline = "native:allreduce/reduce+bcast"});
+  EXPECT_EQ(json::parse(found)["title"],
+            "Time / time of allreduce as reduce+bcast: above 1 slower");
+}
+
 TEST(Spread, HasQuartilesAndWhatLiesBeyondTheWhiskers) {
   const std::vector<LaunchSamples> all{{allreduce("ring", 4, 8), {1, 2, 3, 4, 5, 100}}};
   const json box = json::parse(spread_json({}, all, {}))["panels"][0]["boxes"][0];

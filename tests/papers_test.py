@@ -68,6 +68,13 @@ class PapersTest(support.ProgramTest):
         shown = self.breakeven("show", "--db", str(database), "--format", "csv").stdout
         self.assertIn("ring,reorder_ranks=seq,8,4,2,rr,1,65536", shown)
 
+    @unittest.skipUnless(HAS_PLOTS, "matplotlib isn't installed")
+    def test_a_figure_relative_to_a_mock_up_is_drawn(self) -> None:
+        here = ["--machine", support.MACHINE, "--nodes", "1", "--procs", "2", "--bytes", "256"]
+        self.reproduce("traff2023", "7b", *here)
+        picture = self.folder / "papers/traff2023_fig_7b.png"
+        self.assertTrue(picture.read_bytes().startswith(b"\x89PNG"))
+
     def test_table_2_is_the_models(self) -> None:
         self.reproduce("ruefenacht2017", "Table 2")
         table = (self.folder / "papers/ruefenacht2017_table_2.txt").read_text()

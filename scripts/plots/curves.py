@@ -116,8 +116,8 @@ def _notes(curves: dict) -> str:
     notes = [f"{count_text(launches, 'launch', 'launches')}."]
     if max(launches) > 1:
         notes.append("Bands: 95 % interval.")
-    if any(point["launches"] == 1 and point["low"] == point["high"] for point in points):
-        notes.append("Problems of one launch have none.")
+        if any(point["launches"] == 1 and point["low"] == point["high"] for point in points):
+            notes.append("Problems of one launch have none.")
     is_ratio = curves["quantity"] in RATIOS
     if is_ratio and curves["by"] != "message_bytes":
         ranges = sorted({(panel["least_bytes"], panel["most_bytes"]) for panel in curves["panels"]})

@@ -133,14 +133,14 @@ class Page:
         where = (MARGIN / self.width, 1 - y / self.height)
         self.figure.text(*where, text, va="top", **{"fontsize": 8, "color": FAINT, **how})
 
-    def line(self, y: float, text: str) -> None:
+    def line(self, y: float, text: str, points: float = 8, **how) -> None:
         """In letters that are as small as the width needs."""
-        room = (self.width - 2 * MARGIN) / LETTER
-        self.text(y, text, fontsize=8 * min(1, room / max(1, len(text))))
+        needed = LETTER * points / 8 * max(1, len(text))
+        self.text(y, text, fontsize=points * min(1, (self.width - 2 * MARGIN) / needed), **how)
 
     def head(self, title: str, *lines: str) -> None:
         """The title, and below it lines such as the machine."""
-        self.text(0.15, title, fontsize=12, fontweight="bold", color=INK)
+        self.line(0.15, title, points=12, fontweight="bold", color=INK)
         for number, line in enumerate(lines):
             self.line(0.42 + 0.16 * number, line)
 
