@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # Installs, uses and removes Breakeven in fresh root file systems of a Debian release, by the packages and
 # by `cmake --install`, with each MPI library alone. Fails if a command fails or a file is left behind.
-# As root, with mmdebstrap and lintian; takes half an hour on 2 cores.
+# As root, with mmdebstrap and lintian; takes 40 minutes on 2 cores.
 # usage: packaging/debian/try.sh RELEASE FOLDER
 #   RELEASE: bookworm, trixie or sid
 #   FOLDER: for the build and the root file systems; packages of an earlier try there are used again
@@ -20,6 +20,7 @@ mkdir -p "$folder"
 # shellcheck disable=SC2016  # the inner shell expands
 in_root() { # in_root ROOT COMMAND...: as root there, with devices, processes and an environment of its own
   unshare --mount --pid --fork bash -c 'mount -t proc proc "$0/proc" && mount --rbind /dev "$0/dev" &&
+    mount --rbind /sys "$0/sys" &&
     exec env -i HOME=/root PATH=/usr/sbin:/usr/bin:/sbin:/bin chroot "$0" "$@"' "$@"
 }
 
@@ -52,7 +53,7 @@ build() {
   mv "$root/staged" "$staged"
 }
 
-# use ROOT MPI PROGRAM: the commands of a plain user in a home folder
+# use ROOT MPI PROGRAM: the commands of a plain user in a home folder, then the first hour
 use() {
   in_root "$1" useradd --create-home user
   in_root "$1" su - user -c "set -eu
@@ -66,14 +67,17 @@ use() {
     breakeven plot fastest --db r.db --out r.svg
     breakeven report --db r.db --out r.html
     ls tables/modulefiles/breakeven-tables"
+  get "$1" gcc libc6-dev "lib$2-dev" # of the reader's own program
+  tar -C "$source_tree" -c tests/{support,guides_test}.py docs/{files.md,guides} | tar -C "$1/home/user" -x
+  in_root "$1" su - user -c "BREAKEVEN='$3' BREAKEVEN_MACHINE=$2 python3 tests/guides_test.py Guides.test_first_hour"
   in_root "$1" userdel user
   rm -r "$1/home/user"
 }
 
-files_of() { # all files, without those that apt, dpkg, ldconfig and locks keep
+files_of() { # all files, without those that apt, dpkg, ldconfig, locks and alternatives keep
   (cd "$1" && find . -xdev \( -path ./proc -o -path ./dev -o -path ./var/cache -o -path ./var/log \
     -o -path ./var/lib -o -path ./run -o -name '*.pyc' -o -name __pycache__ -o -path ./etc/ld.so.cache \
-    -o -path './etc/*-' \) -prune -o -print | LC_ALL=C sort)
+    -o -path './etc/*-' -o -path ./etc/alternatives -o -lname '/etc/alternatives/*' \) -prune -o -print | LC_ALL=C sort)
 }
 
 # No file is new that belongs to no package: apt may keep packages that others recommend.
