@@ -53,7 +53,7 @@ build() {
   mv "$root/staged" "$staged"
 }
 
-# use ROOT MPI PROGRAM: the commands of a plain user in a home folder, then the first hour
+# use ROOT MPI PROGRAM: the commands of a plain user in a home folder
 use() {
   in_root "$1" useradd --create-home user
   in_root "$1" su - user -c "set -eu
@@ -67,17 +67,23 @@ use() {
     breakeven plot fastest --db r.db --out r.svg
     breakeven report --db r.db --out r.html
     ls tables/modulefiles/breakeven-tables"
-  get "$1" gcc libc6-dev "lib$2-dev" # of the reader's own program
-  tar -C "$source_tree" -c tests/{support,guides_test}.py docs/{files.md,guides} | tar -C "$1/home/user" -x
-  in_root "$1" su - user -c "BREAKEVEN='$3' BREAKEVEN_MACHINE=$2 python3 tests/guides_test.py Guides.test_first_hour"
   in_root "$1" userdel user
   rm -r "$1/home/user"
 }
 
-files_of() { # all files, without those that apt, dpkg, ldconfig, locks and alternatives keep
+# first_hour ROOT MPI PROGRAM: the tutorial, whose program needs a compiler
+first_hour() {
+  get "$1" gcc libc6-dev "lib$2-dev"
+  in_root "$1" useradd --create-home user
+  tar -C "$source_tree" -c tests/{support,guides_test}.py docs/{files.md,guides} | tar -C "$1/home/user" -x
+  in_root "$1" su - user -c \
+    "BREAKEVEN='$3' BREAKEVEN_MACHINE=$2 python3 tests/guides_test.py Guides.test_first_hour"
+}
+
+files_of() { # all files, without those that apt, dpkg, ldconfig and locks keep
   (cd "$1" && find . -xdev \( -path ./proc -o -path ./dev -o -path ./var/cache -o -path ./var/log \
     -o -path ./var/lib -o -path ./run -o -name '*.pyc' -o -name __pycache__ -o -path ./etc/ld.so.cache \
-    -o -path './etc/*-' -o -path ./etc/alternatives -o -lname '/etc/alternatives/*' \) -prune -o -print | LC_ALL=C sort)
+    -o -path './etc/*-' \) -prune -o -print | LC_ALL=C sort)
 }
 
 # No file is new that belongs to no package: apt may keep packages that others recommend.
@@ -90,14 +96,22 @@ leaves_nothing() {
   fi
 }
 
+depends_of() { # depends_of DEB...: packages other than ours
+  local deb
+  for deb in "$@"; do dpkg-deb --field "$deb" Depends | tr ',' '\n'; done |
+    awk '$1 !~ /breakeven/ { print $1 }' | sort -u
+}
+
 by_packages() { # by_packages MPI
-  local root="$folder/$1" debs shell
+  local root="$folder/$1" debs needed shell
   rm -rf "$root"
   fresh_root "$root"
-  get "$root" python3-matplotlib man-db bash-completion zsh fish
   mkdir "$root/debs"
   cp "$packages"/{breakeven,"breakeven-$1",libbreakeven-dev}_*.deb "$root/debs"
   debs=("$root"/debs/*)
+  # First what others' packages leave behind.
+  mapfile -t needed < <(depends_of "${debs[@]}")
+  get "$root" python3-matplotlib man-db bash-completion zsh fish "${needed[@]}"
   files_of "$root" > "$folder/before"
   get "$root" "${debs[@]#"$root"}"
   in_root "$root" man breakeven-sweep > /dev/null
@@ -105,8 +119,10 @@ by_packages() { # by_packages MPI
     in_root "$root" python3 - "$shell" < "$source_tree/packaging/debian/complete.py"
   done
   use "$root" "$1" /usr/bin/breakeven
-  in_root "$root" apt-get purge -qq -y --autoremove 'breakeven*' 'libbreakeven*' > "$folder/apt.log" 2>&1
+  in_root "$root" apt-get purge -qq -y 'breakeven*' 'libbreakeven*' > "$folder/apt.log" 2>&1
   leaves_nothing "$root"
+  get "$root" "${debs[@]#"$root"}"
+  first_hour "$root" "$1" /usr/bin/breakeven
 }
 
 by_install() { # by_install MPI
@@ -115,7 +131,7 @@ by_install() { # by_install MPI
   rm -rf "$root"
   fresh_root "$root"
   # The libraries that the programs link; a user who builds them has these.
-  mapfile -t needed < <(dpkg-deb -f "$packages"/breakeven_*.deb Depends | tr ',' '\n' | awk '{ print $1 }')
+  mapfile -t needed < <(depends_of "$packages"/breakeven_*.deb)
   get "$root" python3-matplotlib "${needed[@]}" "$launcher"
   files_of "$root" > "$folder/before"
   cp -a "$staged/opt/." "$root/opt"
