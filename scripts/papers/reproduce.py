@@ -35,7 +35,7 @@ OUR_PROGRAM = FOLDER.parents[1] / "build/release/bin/breakeven"
 SWEEP = {
     "model": "",
     # Simulated times don't vary; a second repetition shows it.
-    "smpi": "--launches 1 --repetitions 2 --batch 2 --min-repetitions 2 --hang-timeout-s 300",
+    "smpi": "--launches 2 --repetitions 2 --batch 2 --min-repetitions 2 --hang-timeout-s 300",
     "library": "--launches 5 --racing false --no-doctor",
 }
 ALL_MEASURED, SOME_FAILED, BAD_REQUEST, ENDED_EARLY = 0, 1, 2, 4
