@@ -106,17 +106,17 @@ std::string interval_text(const std::optional<tuner::ForecastInterval>& interval
   return fmt::format("[{}, {}]", to_text(Seconds{interval->low}), to_text(Seconds{interval->high}));
 }
 
-/// The distance of the second one to the fastest, and its name.
+/// The distance of the next one to the fastest, and its name.
 std::string next_text(const tuner::ForecastCell& cell) {
-  if (cell.times.size() < 2) return "";
-  const tuner::Forecast& next = cell.times[1];
+  const tuner::Forecast* const next = cell.next();
+  if (next == nullptr) return "";
   const auto percent = [](double ratio) { return 100 * (ratio - 1); };
   std::string text = fmt::format(
-      "{:.0f} %", percent(next.prediction.time.value / cell.fastest().prediction.time.value));
-  if (const auto interval = tuner::interval_of_ratio(next, cell.fastest())) {
+      "{:.0f} %", percent(next->prediction.time.value / cell.fastest().prediction.time.value));
+  if (const auto interval = tuner::interval_of_ratio(*next, cell.fastest())) {
     text += fmt::format(" [{:.0f}, {:.0f}]", percent(interval->low), percent(interval->high));
   }
-  return text + " " + to_text(next.variant);
+  return text + " " + to_text(next->variant);
 }
 
 /// Prints the formula of each algorithm, once.

@@ -52,7 +52,7 @@ class Guides(ProgramTest):
         self.assertGreater(ran, 0)
 
     def test_first_hour(self) -> None:
-        self.follow("first_hour.md", library=MACHINE)
+        self.follow("first_hour.md", budget="10s", library=MACHINE)
 
     def test_performance_engineer(self) -> None:
         self.follow("performance_engineer.md")

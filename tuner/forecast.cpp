@@ -82,8 +82,8 @@ struct Prepared {
   const sim::FittedMachine& machine;
   sim::AlgorithmTimes times;
   Seconds first{};                   ///< of the first size; none where it is not predicted
+  kernels::Instance same_as{};       ///< the first of those that have its schedules
   std::vector<double> own_errors{};  ///< standard normal, as those that all candidates share
-  kernels::Instance wrong_as{};      ///< the first of those that have its schedules
 };
 
 /// The common part of the cells of one p.
@@ -145,8 +145,9 @@ kernels::Problem problem_of(const Asked& asked, const kernels::Params& params) {
           .placement = asked.question.placement};
 }
 
-/// Equal schedules are wrong by the same, though their parameters may have been fitted apart.
-void draw_errors(std::vector<Prepared>& candidates, const Asked& asked) {
+/// Equal schedules take the same time, though their parameters may have been fitted apart: none is
+/// ahead of another, and they are wrong by the same.
+void find_equal(std::vector<Prepared>& candidates, const Asked& asked) {
   kernels::EqualSchedules schedules{problem_of(asked, {})};
   for (std::size_t i = 0; i < candidates.size(); ++i) {
     Prepared& each = candidates[i];
@@ -155,8 +156,9 @@ void draw_errors(std::vector<Prepared>& candidates, const Asked& asked) {
              (std::abs(std::log(each.first.value / other.first.value)) < kNearlyEqual &&
               schedules.equal(other.variant, each.variant));
     });
+    each.same_as = first->variant;
+    if (asked.shared_errors.empty()) continue;
     each.own_errors = &*first == &each ? standard_normals(i + 1) : first->own_errors;
-    each.wrong_as = first->variant;
   }
 }
 
@@ -166,8 +168,8 @@ void add_errors(Forecast& forecast, const Prepared& prepared, Bytes message, con
   const double beyond = asked.machine.limits.doublings_beyond(
       asked.procs, asked.question.placement.procs_per_node, message);
   const auto error =
-      asked.machine.error_of(asked.question.collective, prepared.wrong_as.algorithm->name,
-                             prepared.wrong_as.params.text(), beyond);
+      asked.machine.error_of(asked.question.collective, prepared.same_as.algorithm->name,
+                             prepared.same_as.params.text(), beyond);
   if (!error) return;
   const std::vector<double> times = forecast.draws_s.empty()
                                         ? std::vector{forecast.prediction.time.value}
@@ -182,6 +184,7 @@ void add_errors(Forecast& forecast, const Prepared& prepared, Bytes message, con
 
 ForecastCell cell_of(std::vector<Prepared>& candidates, Bytes message, const Asked& asked) {
   ForecastCell cell{.procs = asked.procs, .message = message};
+  const bool first_size = candidates.front().same_as.algorithm == nullptr;
   std::vector<std::pair<Forecast, Prepared*>> found;
   for (Prepared& each : candidates) {
     auto predicted = forecast_of(each, message, asked.runs);
@@ -189,11 +192,10 @@ ForecastCell cell_of(std::vector<Prepared>& candidates, Bytes message, const Ask
       cell.left_out.push_back(to_text(each.variant));
       continue;
     }
-    if (each.own_errors.empty()) each.first = predicted->prediction.time;
+    if (first_size) each.first = predicted->prediction.time;
     found.emplace_back(std::move(*predicted), &each);
   }
-  if (!asked.shared_errors.empty() && candidates.front().own_errors.empty())
-    draw_errors(candidates, asked);
+  if (first_size) find_equal(candidates, asked);
   std::ranges::stable_sort(found, {},
                            [](const auto& each) { return each.first.prediction.time.value; });
   if (found.empty()) return cell;
@@ -214,6 +216,7 @@ ForecastCell cell_of(std::vector<Prepared>& candidates, Bytes message, const Ask
       add_replicates(each, *prepared, message, asked.runs);
     }
     add_errors(each, *prepared, message, asked);
+    each.as_fastest = prepared->same_as == found.front().second->same_as;
   }
   for (auto& each : found) cell.times.push_back(std::move(each.first));
   return cell;
@@ -221,13 +224,19 @@ ForecastCell cell_of(std::vector<Prepared>& candidates, Bytes message, const Ask
 
 }  // namespace
 
+const Forecast* ForecastCell::next() const {
+  const auto next = std::ranges::find_if_not(times, &Forecast::as_fastest);
+  return next == times.end() ? nullptr : &*next;
+}
+
 std::optional<double> ForecastCell::certainty() const {
   const std::size_t count = fastest().draws_s.size();
   if (count == 0) return std::nullopt;
   std::size_t won = 0;
   for (std::size_t i = 0; i < count; ++i) {
     won += std::ranges::all_of(times, [&](const Forecast& other) {
-      return i >= other.draws_s.size() || fastest().draws_s[i] <= other.draws_s[i];
+      return other.as_fastest || i >= other.draws_s.size() ||
+             fastest().draws_s[i] <= other.draws_s[i];
     });
   }
   return static_cast<double>(won) / static_cast<double>(count);

@@ -38,6 +38,7 @@ struct Forecast {
   /// Its possible times: on each replicate of the machine, or in each run; where the machine's
   /// error is known, times a random one. Draws of one cell go together. Empty where nothing varies.
   std::vector<double> draws_s{};
+  bool as_fastest = false;  ///< its schedule is the fastest candidate's
 };
 
 /// One problem: p processes and a size.
@@ -48,7 +49,10 @@ struct ForecastCell {
   std::vector<std::string> left_out{};  ///< too much to simulate, and no formula
 
   [[nodiscard]] const Forecast& fastest() const { return times.front(); }
-  /// The share of draws in which the fastest is no slower than any other; nothing without draws.
+  /// The fastest with another schedule; null: none.
+  [[nodiscard]] const Forecast* next() const;
+  /// The share of draws in which the fastest is no slower than any with another schedule; nothing
+  /// without draws.
   [[nodiscard]] std::optional<double> certainty() const;
 };
 

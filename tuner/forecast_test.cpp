@@ -70,6 +70,18 @@ TEST(Forecast, IsAsSureAsTheReplicates) {
   EXPECT_GT(time->high, cell.fastest().prediction.time.value);
 }
 
+TEST(Forecast, EqualSchedulesDoNotCompete) {
+  // Fitted apart, elimination_21 is ahead of the same schedule on every second replicate.
+  const ForecastQuestion question{
+      .variants = {variant("recursive_doubling"), variant("elimination_21"), variant("ring")},
+      .most_steps = kMostSteps};
+  auto machine = postal({1e-6, 1e-6});
+  machine.by_algorithm["allreduce/elimination_21"] = postal({1.1e-6, 0.9e-6}).general;
+  const auto cell = cell_of(question, machine, 4, {8});
+  EXPECT_EQ(cell.certainty(), 1);
+  EXPECT_EQ(to_text(cell.next()->variant), "ring");
+}
+
 TEST(Forecast, ContainsTheModelsError) {
   // Ring takes 6.8 / 3 as long: 2.1 deviations of the difference of two errors.
   const ForecastQuestion question{

@@ -20,7 +20,7 @@ LONGEST_S = 60  # of silence
 
 def main() -> int:
     arguments, setup = SHELLS[sys.argv[1]]
-    with tempfile.TemporaryDirectory() as home:
+    with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as home:  # fish may still write
         shell, terminal = pty.fork()
         if shell == 0:
             os.environ |= {"HOME": home, "XDG_RUNTIME_DIR": home, "TERM": "xterm"}

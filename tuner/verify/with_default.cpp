@@ -48,16 +48,25 @@ tables::Rule as_native(tables::Rule rule) {
   return rule;
 }
 
-/// A rule that covers [begin, end), with native where the choice is taken back.
+/// Whether a size in [from, to) was measured; true where the rule does not say.
+bool measured_in(const tables::Rule& rule, Bytes from, Bytes to) {
+  return rule.gains.empty() || std::ranges::any_of(rule.gains, [&](const tables::SizeGain& each) {
+           return from <= each.message && each.message < to;
+         });
+}
+
+/// A rule that covers [begin, end), with native where the choice is taken back; without pieces that
+/// no measurement supports.
 std::vector<tables::Rule> cut(const tables::Rule& rule, Bytes end, const TakenBack& back) {
   const Bytes begin = rule.what.message;
   const bool met = rule.what.variant == back.what.variant && begin < back.to && back.from < end;
   if (!met) return {rule};
   std::vector<tables::Rule> pieces;
-  const Bytes from = std::max(begin, back.from);
+  const Bytes from = measured_in(rule, begin, back.from) ? std::max(begin, back.from) : begin;
+  const Bytes to = measured_in(rule, back.to, end) ? back.to : end;
   if (begin < from) pieces.push_back(part_of(rule, begin, from));
-  pieces.push_back(as_native(part_of(rule, from, back.to)));
-  if (back.to < end) pieces.push_back(part_of(rule, back.to, end));
+  pieces.push_back(as_native(part_of(rule, from, to)));
+  if (to < end) pieces.push_back(part_of(rule, to, end));
   return pieces;
 }
 

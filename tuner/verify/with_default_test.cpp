@@ -78,6 +78,15 @@ TEST(WithDefault, WhatIsLeftOfARuleHasWhatWasMeasuredThere) {
   EXPECT_EQ(cut.rules[3].speedup->ratio, 3);
 }
 
+TEST(WithDefault, NoPieceOfARuleStaysWithoutAMeasurement) {
+  tables::Table gained = table();
+  gained.rules[1].gains = {{{128}, {1.1, 1, 1.2}}, {{256}, {1.1, 1, 1.2}}};
+  EXPECT_EQ(rules_at(with_default(gained, back("mpich:nb", 4, 100, 512)), 4),
+            "8 native, 1024 mpich:recursive_doubling");
+  EXPECT_EQ(rules_at(with_default(gained, back("mpich:nb", 4, 100, 200)), 4),
+            "8 native, 200 mpich:nb, 1024 mpich:recursive_doubling");
+}
+
 Verification verification_of(std::vector<VerifiedCell> cells) {
   return {.cells = std::move(cells)};
 }
