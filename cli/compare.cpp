@@ -141,12 +141,13 @@ both sides' choices are compared by the data of one side at a time. The output s
 differ, and how arithmetic, memory and ping-pong changed.
 Where one file is a table, a table of the same kind is made of the other, a database. A table fits
 the data that it was made of: by these it loses less, and by the other's data more, than elsewhere.
-Exit status: 0; 1 where one is slower by all data, with an interval of 95 % over all cells; by the
-data of the other side alone, by more than 3 %.
+Exit status: 1 where one side's choices are slower by the data of each side, with an interval of
+95 % over all cells, and by more than 3 % by the other side's data; else 0.
 A model and a database: how well do predictions match? The columns are the quantiles of 10, 50 and
 90 % of measured / predicted - 1; the correlation of logarithms, and of ranks within a problem; the
 number of problems in which the candidate with the least predicted time is within 3 % of the fastest,
-and its regret; the last two again, by predictions that are corrected by measurements at other p.
+and its regret; both once more, after a correction of the predictions by measurements at other p
+("corr.").
 Examples:
   breakeven compare monday.db tuesday.db
   breakeven compare tables/table.json after_update.db

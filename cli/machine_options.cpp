@@ -34,8 +34,7 @@ void add_launcher_options(CLI::App& app, launch::LauncherOptions& options) {
   app.add_option("--worker", options.worker,
                  "measure another MPI installation: folder of `breakeven worker build` [the "
                  "workers that were installed]")
-      ->type_name("FOLDER")
-      ->group(kRare);
+      ->type_name("FOLDER");
 }
 
 std::string machine_text(const Machine& machine) {

@@ -195,8 +195,7 @@ std::function<int()> setup(CLI::App& app) {
       "of ratio and curves, whose time is divided: ALGORITHM, or in curves COLLECTIVE/ALGORITHM, "
       "for all collectives at equal bytes of the vector");
   add(app, "--baseline-mapping", options->curves.baseline_mapping,
-      "of curves, the mapping of --baseline [that of each curve]")
-      ->group(kRare);
+      "of curves, the mapping of --baseline [that of each curve]");
   add(app, "--blocks", options->blocks,
       "of spread, numbers of consecutive samples whose means are drawn: 1,2,5,10")
       ->group(kRare);

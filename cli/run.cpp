@@ -25,7 +25,7 @@ constexpr auto* kFooter = R"(
 First steps:
   breakeven machines
   breakeven doctor --machine mpich
-  breakeven sweep --machine mpich --procs 2:4 --bytes 8:1M --db results.db
+  breakeven sweep --machine mpich --procs 2 --bytes 8:1M --budget 10min --db results.db
   breakeven tune --db results.db --out tables
   breakeven verify --tables tables
   breakeven check --db results.db

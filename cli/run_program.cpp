@@ -121,8 +121,14 @@ Played play(const RunOptions& options) {
   Played played{.status = end.status, .by_tables = end.by_tables};
   if (!end.complaints.empty()) played.complaint = end.complaints.front();
   if (!end.profile) return played;
-  played.saved_s = print_profile(*end.profile, end.by_tables ? tables : std::nullopt);
-  if (!options.profile.empty()) write_file(options.profile, tables::to_json(*end.profile));
+  if (end.profile->uses.empty()) {
+    fmt::print(stderr, "breakeven: no collective was called on more than one process{}\n",
+               end.profile->procs > 1 ? "" : ": mpiexec or srun starts several");
+  } else {
+    played.saved_s = print_profile(*end.profile, end.by_tables ? tables : std::nullopt);
+  }
+  if (!options.profile.empty() && !end.profile->uses.empty())
+    write_file(options.profile, tables::to_json(*end.profile));
   played.profile = std::move(end.profile);
   return played;
 }

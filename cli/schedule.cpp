@@ -93,12 +93,10 @@ void add_placement_options(CLI::App& app, ScheduleOptions& options) {
 
 void add_disturbance_options(CLI::App& app, Seconds& skew, std::string& noise) {
   add(app, "--skew-s", skew, "seconds within which the processes begin, each at a random time")
-      ->check(CLI::NonNegativeNumber)
-      ->group(kRare);
+      ->check(CLI::NonNegativeNumber);
   add(app, "--noise", noise,
       "what disturbs processors: exponential:rate_per_s=NUMBER,mean_s=SECONDS[,seed=1] or "
-      "trace:FILE[,seed=1] [none]")
-      ->group(kRare);
+      "trace:FILE[,seed=1] [none]");
 }
 
 namespace schedule_command {
@@ -130,14 +128,12 @@ std::function<int()> setup(CLI::App& app) {
   add_choice(app, "--format", options->format, kScheduleFormats,
              "of show: text, json, svg, circle (an svg of who sends to whom), or goal for "
              "LogGOPSim; of list: text or markdown");
-  add(app, "--bytes", options->bytes, "of format goal: message size, as MPI's count describes it")
-      ->group(kRare);
+  add(app, "--bytes", options->bytes, "of format goal: message size, as MPI's count describes it");
   add(app, "--machine", options->machine,
       "of format goal: a model, for the time of reductions [they take none]")
       ->group(kRare);
   app.add_flag("--list-stages", options->list_stages,
-               "print every list of stages of allreduce/recursive_multiplying for --procs")
-      ->group(kRare);
+               "print every list of stages of allreduce/recursive_multiplying for --procs");
   return [options] { return run(*options); };
 }
 

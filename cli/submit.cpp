@@ -213,8 +213,7 @@ std::function<int()> setup(CLI::App& app) {
       ->group(kRare);
   app.add_option("--directive", options->job.more,
                  "one more option for the batch system: --directive=--constraint=icelake")
-      ->allow_extra_args(false)
-      ->group(kRare);
+      ->allow_extra_args(false);
   app.add_option("SWEEP", options->words, "after --: the options of `breakeven sweep`")->required();
   return [options] { return run(*options); };
 }
@@ -228,7 +227,7 @@ const breakeven::cli::Command breakeven::cli::kSubmit{
     .summary = "Submit a batch job that sweeps and makes tables",
     .examples = R"(
 Each run stops before its time limit. Further runs resume the sweep until everything is measured or
-the budget is spent; the last one writes tables and a report. See docs/batch.md.
+the budget is spent; the last one writes tables and guidelines (report.txt). See docs/batch.md.
 Examples:
   breakeven submit --slurm --time 1h --nodes 4 -- --machine openmpi --procs 32,64 --bytes 8:1M
   breakeven submit --slurm --time 2h --budget 12h --array 8 --partition batch -- \

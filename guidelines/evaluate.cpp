@@ -106,8 +106,8 @@ void remark_on_drifts(Evaluation& evaluation) {
   for (const auto& [layout, drift] : evaluation.drifts) {
     if (drift.factors().empty()) continue;
     evaluation.remarks.push_back(
-        fmt::format("calibration at p = {} takes since the baseline: {}; its times are multiplied "
-                    "by {:.2f}",
+        fmt::format("calibration at p = {} takes since the baseline: {}; the baseline's times are "
+                    "multiplied by {:.2f}",
                     layout.procs, drift.text(), drift.machine()));
   }
 }

@@ -26,16 +26,16 @@ std::string worth_line(const Table& table, bool oversubscribed) {
   if (cells == 0) return "";
   const std::string_view where = oversubscribed ? ", with more processes than cores," : "";
   if (gains.empty() && changed > 0) {
-    return fmt::format(
-        "{} cells{} without the library's default to compare with; {} choices are decided", cells,
-        where, decided);
+    return fmt::format("cells{} without the library's default to compare with: {}; decided: {}",
+                       where, cells, decided);
   }
   std::string text =
-      fmt::format("{} of {} cells{} leave the library's default; {} choices are decided", changed,
-                  cells, where, decided);
-  if (gains.empty()) return text;
-  return text + fmt::format(";\n    those are {} times as fast in the geometric mean, from {}",
-                            factor_text(mean_speedup(gains)), range_text(gains));
+      fmt::format("cells{} that leave the library's default: {} of {}", where, changed, cells);
+  if (!gains.empty()) {
+    text += fmt::format(", {} times as fast\n    in the geometric mean, from {}",
+                        factor_text(mean_speedup(gains)), range_text(gains));
+  }
+  return text + fmt::format("; decided choices: {} of {}", decided, cells);
 }
 
 }  // namespace

@@ -11,7 +11,7 @@ from support import BREAKEVEN, LONGEST_RUN_S, MACHINE, ProgramTest
 
 GUIDES = pathlib.Path(__file__).parents[1] / "docs" / "guides"
 # Commands that measure end with their budget: a short one runs the same code.
-BUDGET = re.compile(r"(?<=--budget )\d+s")
+BUDGET = re.compile(r"(?<=--budget )\d+(?:s|min)")
 # A block with a file's name behind its language is that file.
 BLOCK = re.compile(r"^```(?:\w+ (?P<file>\S+))?\n(?P<text>.*?)^```$", re.MULTILINE | re.DOTALL)
 STATUS = re.compile(r"# exit status (.*)$")

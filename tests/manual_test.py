@@ -11,7 +11,8 @@ import unittest
 
 from support import BREAKEVEN, ProgramTest
 
-MANUAL = pathlib.Path(__file__).parents[1] / "packaging/manual.py"
+ROOT = pathlib.Path(__file__).parents[1]
+MANUAL = ROOT / "packaging/manual.py"
 
 
 class ManualTest(ProgramTest):
@@ -48,6 +49,23 @@ class ManualTest(ProgramTest):
         hidden = set(self.options("sweep")) - set(self.options("sweep", "--help"))
         for option in ("--stop-rule", "--drop-outliers", "--timer", "--batch", "--least-gain"):
             self.assertIn(option, hidden)
+
+    def test_options_of_examples_and_guides_are_in_the_help(self) -> None:
+        texts = [self.breakeven(command, "--help").stdout for command in self.commands]
+        texts += [guide.read_text() for guide in (ROOT / "docs/guides").glob("*.md")]
+        listed = {command: self.options(command, "--help") for command in self.commands}
+        checked = 0
+        for line in re.findall(
+            r"(?m)^(?:\$|  ) ?breakeven (.*)$", "\n".join(texts).replace("\\\n", " ")
+        ):
+            command, _, words = line.partition("#")[0].partition(" -- ")[0].partition(" ")
+            known = {"--help", *listed.get(command, [])}
+            if command in ("tables", "worker", "schedule"):  # these have commands of their own
+                known |= set(re.findall(r"--[\w-]+", self.breakeven(command, words.split()[0], "--help").stdout))
+            for option in re.findall(r"(?<!\S)--[a-z][\w-]*", words):
+                self.assertIn(option, known, line)
+                checked += 1
+        self.assertGreater(checked, 100)
 
     def completed(self, *words: str) -> list[str]:
         """The words that bash offers for the last of these."""

@@ -29,9 +29,9 @@ Legend
   range      the smallest and the largest speedup of these sizes
   near best  probability that no candidate is more than 3 % faster, at the size where it is least;
              below 95 % the rule is undecided, and behind "or" are those that may be
-  native     the MPI library's own collective as it comes, where no rule pays: one more must save
-             3.5 % over one doubling of the size, or 1.75 % over two, and in the place of native
-             0.5 % more, on average over its sizes
+  native     the MPI library's own collective as it comes, where no rule pays: each further rule
+             must save 3.5 % over one doubling of the size, or 1.75 % over two; a rule other than
+             native must save 0.5 % more, on average over its sizes
   no gain shown  the interval holds 1: the rule is there because its expected time is the least, and
              `breakeven verify` takes it back where it does not hold
   too few    fewer than 3 launches at some size: native where it was measured, else the fastest

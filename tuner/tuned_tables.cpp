@@ -182,7 +182,7 @@ std::string covered_text(const std::string& file, const ProgramTime& time,
                     called.empty() ? "none" : fmt::format("{}", fmt::join(called, ", "))));
   }
   return fmt::format(
-      "Weighed by {}: of the {} that the program spends in collectives, {:.0f} % are at the "
+      "Weighted by {}: of the {} that the program spends in collectives, {:.0f} % are at the "
       "collectives and layouts of this table\n",
       file, to_text(all), 100 * covered_s / all.value);
 }

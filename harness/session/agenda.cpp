@@ -256,15 +256,15 @@ std::map<Case, int> Agenda::launches() const {
 }
 
 std::string Agenda::text() const {
-  std::string text =
-      sweep_.measure.racing
-          ? fmt::format("Done: more measurements would not change a choice by {:.2g} %.",
-                        100 * sweep_.least_gain)
-          : fmt::format("Done: each candidate has {} launches.", sweep_.launches);
+  std::string text = "Done";
   if (exhausted_ > 0) {
-    text += fmt::format(" {} problem{} reached the limit of {} launches (--launches).", exhausted_,
-                        exhausted_ == 1 ? "" : "s", sweep_.launches);
+    text += fmt::format(", but for {} problem{} that reached the limit of {} launches (--launches)",
+                        exhausted_, exhausted_ == 1 ? "" : "s", sweep_.launches);
   }
+  text += sweep_.measure.racing
+              ? fmt::format(": more measurements would not change a choice by {:.2g} %.",
+                            100 * sweep_.least_gain)
+              : fmt::format(": each candidate has {} launches.", sweep_.launches);
   if (sweep_.refine) {
     text += fmt::format(" {} break-even points; {} sizes measured between those asked for.",
                         refinement_.points, problems_.size() - asked_.size());

@@ -169,7 +169,7 @@ void Tuning::choose_calls() {
     jobs.insert(job);
   }
   if (chosen.empty())
-    throw Error("no blocking call is hoped to save as much as it takes to measure");
+    throw Error("to measure any blocking call would take longer than a table is expected to save");
   sweep_ = sweep_of(chosen);
   for (const plan::PlannedLaunch& launch : plan_of(sweep_).launches) {
     for (const Case& each : launch.cases) problems_.insert(without_algorithm(each));

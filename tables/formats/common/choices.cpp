@@ -227,7 +227,7 @@ std::vector<Case> single_choices(const tables::Table& table, std::vector<std::st
     const auto [collective, form] = call;
     if (variants.size() > 1) {
       degraded.push_back(
-          fmt::format("{}: skipped, for a variable can name one algorithm alone, "
+          fmt::format("{}: skipped: a variable can name only one algorithm, "
                       "and the table has several",
                       call_name(collective, form)));
     } else if (!variants.begin()->is<Native>()) {

@@ -21,7 +21,7 @@ constexpr std::string_view kReproducible = "same bits";
 constexpr std::string_view kPredicted = "predicted";
 constexpr std::string_view kNotShared = "not shared between ranks of a node, by the library";
 constexpr std::string_view kIfTheModelHolds =
-    "if the model holds: how wrong it is is in no number here";
+    "if the model holds: no number here has its error in it";
 
 std::string data_of(const tables::Table& table) {
   const auto any = [&](bool (*of)(Collective)) {

@@ -89,7 +89,7 @@ TEST(MpichCvars, CollectiveWithSeveralAlgorithmsIsSkippedAndNamed) {
   const Emitted emitted = mpich::emit_cvars(mpich_table(), mpich_provenance());
   ASSERT_EQ(emitted.degraded.size(), 8U);
   EXPECT_EQ(emitted.degraded.front(),
-            "allgather: skipped, for a variable can name one algorithm alone, and the table has "
+            "allgather: skipped: a variable can name only one algorithm, and the table has "
             "several");
   EXPECT_EQ(emitted.text.find("ALLGATHER_INTRA"), std::string::npos);
 }
