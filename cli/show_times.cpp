@@ -240,7 +240,8 @@ const Statistic kTimeStatistic{
         "time in the problem's median launch, without effects of launches on all candidates: "
         "candidates compare\n"
         "# speedup: native's time / this one's, paired by launch; above 1 this one is faster\n"
-        "# both as tables have them, with 95 % intervals; --statistic median: as measured",
+        "# both with 95 % intervals, fitted to all that was measured; a table is fitted to its\n"
+        "# candidates alone, and differs a little; --statistic median: as measured",
     .needs_contest = true,
     .heading = heading,
     .key_columns = {"message", "algorithm"},

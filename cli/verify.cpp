@@ -159,8 +159,10 @@ int run(const Options& options) {
         session::run_trial(request, plan, machine, tables.front().environment, progress);
     progress.clear();
     if (summary.over) {
-      fmt::print("{} Run the same command with --db {} to continue.\n", *summary.over,
-                 request.database);
+      fmt::print(
+          "{} No verdict yet: no file was changed. Run the same command with --db {} to "
+          "continue.\n",
+          *summary.over, request.database);
       return kEndedEarly;
     }
     sound = summary.failed == 0;

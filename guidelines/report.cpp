@@ -115,6 +115,20 @@ std::vector<Section> sections(const Evaluation& evaluation, Verdict verdict) {
   return all;
 }
 
+namespace {
+
+/// " --datatype double --op sum"
+std::string data_options(const Case& what) {
+  std::string options;
+  if (moves_data(what.collective))
+    options += fmt::format(" --datatype {}", kDatatypes.of(what.datatype));
+  if (what.op != Op::none) options += fmt::format(" --op {}", kOps.of(what.op));
+  if (rooted(what.collective)) options += fmt::format(" --root {}", what.root.value);
+  return options;
+}
+
+}  // namespace
+
 std::vector<std::string> reproduce_commands(const Finding& finding, std::string_view machine) {
   const Case& left = finding.comparison.left.what;
   const Case& right = finding.comparison.right.what;
@@ -124,20 +138,18 @@ std::vector<std::string> reproduce_commands(const Finding& finding, std::string_
   std::string sweep =
       fmt::format("breakeven sweep --machine {} --collectives {} --algorithms {}", machine,
                   kCollectives.of(left.collective), fmt::join(algorithms, ","));
-  if (left.nodes > 1 || left.comms_per_node > 1) {
+  if (left.comms_per_node > 1 || right.comms_per_node > 1 || left.nodes != right.nodes) {
     const std::set<std::string> layouts{shape_text(layout_of(left)), shape_text(layout_of(right))};
     sweep +=
         fmt::format(" --layouts {} --mapping {}", fmt::join(layouts, ","), to_text(left.mapping));
   } else {
     const std::set<int> procs{left.procs, right.procs};
     sweep += fmt::format(" --procs {}", fmt::join(procs, ","));
+    if (left.nodes > 1)
+      sweep += fmt::format(" --nodes {} --mapping {}", left.nodes, to_text(left.mapping));
   }
-  if (moves_data(left.collective)) {
-    sweep += fmt::format(" --bytes {} --datatype {}", fmt::join(bytes, ","),
-                         kDatatypes.of(left.datatype));
-  }
-  if (left.op != Op::none) sweep += fmt::format(" --op {}", kOps.of(left.op));
-  if (left.root != Rank{}) sweep += fmt::format(" --root {}", left.root.value);
+  if (moves_data(left.collective)) sweep += fmt::format(" --bytes {}", fmt::join(bytes, ","));
+  sweep += data_options(left);
   if (irregular(left.collective)) sweep += fmt::format(" --counts {}", kCounts.of(left.counts));
   if (left.form != CallForm::blocking)
     sweep += fmt::format(" --forms {}", kCallForms.of(left.form));
@@ -149,9 +161,10 @@ std::vector<std::string> reproduce_commands(const Finding& finding, std::string_
 std::string repair_text(const Finding& finding, const ReportHead& head) {
   const Case& right = finding.comparison.right.what;
   if (!finding.best.is<Native>()) {
-    return fmt::format("{} in a table{}: breakeven tune --db {} --out repair",
+    return fmt::format("{} in a table{}: breakeven tune --db {} --machine {}{} --out repair",
                        to_text(finding.best),
-                       finding.best.is<Composed>() ? " for breakeven run" : "", head.database);
+                       finding.best.is<Composed>() ? " for breakeven run" : "", head.database,
+                       head.machine.name, data_options(finding.comparison.left.what));
   }
   const Composed* const mock_up = right.variant.mock_up();
   if (mock_up == nullptr) return "";

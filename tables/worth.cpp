@@ -32,10 +32,10 @@ std::string worth_line(const Table& table, bool oversubscribed) {
   std::string text =
       fmt::format("cells{} that leave the library's default: {} of {}", where, changed, cells);
   if (!gains.empty()) {
-    text += fmt::format(", {} times as fast\n    in the geometric mean, from {}",
+    text += fmt::format(",\n    {} times as fast in the geometric mean, from {}",
                         factor_text(mean_speedup(gains)), range_text(gains));
   }
-  return text + fmt::format("; decided choices: {} of {}", decided, cells);
+  return text + fmt::format("; decided: {} of {}", decided, cells);
 }
 
 }  // namespace

@@ -41,6 +41,8 @@ class Sweep(ProgramTest):
             self.assertTrue(picture.startswith(b"\x89PNG") and len(picture) > 10_000)
         again = self.breakeven(*SWEEP)
         self.assertIn("0 measured, 0 failed", again.stdout)
+        otherwise = self.breakeven(*SWEEP, "--sync", "library", status=2)
+        self.assertIn("--sync dissemination; this sweep asks for --sync library", otherwise.stderr)
 
     def test_a_dry_run_says_what_would_be_measured_and_writes_nothing(self) -> None:
         said = self.breakeven(*SWEEP, "--dry-run").stdout

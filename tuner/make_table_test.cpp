@@ -432,6 +432,8 @@ TEST(Table, OfADamagedDatabaseThereIsNone) {
   EXPECT_EQ(refusal([](Measurement& each) { each.what.message = {-8}; }),
             where + "4, -8 B: less than no bytes");
   EXPECT_EQ(refusal([](Measurement& each) { each.median = {0}; }), where + "4, 8 B: median 0 s");
+  // One process needs no time in a model.
+  EXPECT_EQ(make_table(launches(allreduce("ring", 1, 8), {0, 0, 0})).rules.size(), 1U);
 }
 
 TEST(Table, OfALibraryLeavesOutWhatHarmsLegalProgramsUnlessItIsAllowed) {

@@ -80,8 +80,10 @@ TEST(Readable, HasAPartForTheLibraryAndOneForBreakevensAlgorithms) {
       tables::testing::some_provenance(), "");
   const std::size_t inside = text.find(
       "\nINSIDE THE LIBRARY: its own algorithms, by mpich_coll.json\n"
-      "  cells that leave the library's default: 4 of 6, 1.73 (1.48-1.98) times as fast\n"
-      "    in the geometric mean, from 1.50 to 2.00; decided choices: 4 of 6\n");
+      "  cells that leave the library's default: 4 of 6,\n"
+      "    1.73 (1.48-1.98) times as fast in the geometric mean, from 1.50 to 2.00; decided "
+      "choices: "
+      "4 of 6\n");
   const std::size_t with = text.find("\nWITH BREAKEVEN'S ALGORITHMS");
   ASSERT_NE(inside, std::string::npos) << text;
   ASSERT_LT(inside, with);
@@ -106,9 +108,8 @@ TEST(Readable, CountsAsInsideTheLibraryWhatItsFilesSay) {
   const std::string text = readable(
       {.library = &library, .library_files = {"openmpi_rules.conf"}, .library_answers = {silent}},
       tables::testing::some_provenance(), "");
-  EXPECT_NE(
-      text.find("  cells that leave the library's default: 0 of 6; decided choices: 0 of 6\n"),
-      std::string::npos)
+  EXPECT_NE(text.find("  cells that leave the library's default: 0 of 6; decided: 0 of 6\n"),
+            std::string::npos)
       << text;
   EXPECT_NE(text.find("can't say, for the reasons in their heads:\n"), std::string::npos);
   EXPECT_NE(text.find("    allreduce p = 2, mapping seq, at 1 KiB: openmpi:ring\n"),

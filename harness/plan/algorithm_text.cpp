@@ -35,7 +35,8 @@ AlgorithmWord::AlgorithmWord(std::string_view text) {
 }
 
 bool AlgorithmWord::means(Collective of, const Variant& variant) const {
-  if (!collective.empty() && collective != kCollectives.of(of)) return false;
+  const auto is_named = [&](const auto& form) { return collective == call_name(of, form.value); };
+  if (!collective.empty() && std::ranges::none_of(kCallForms.entries, is_named)) return false;
   return std::visit(Overloaded{[&](Native) { return library.empty() && algorithm == kNative; },
                                [&](const Ours& ours) {
                                  return algorithm == kBreakeven ||

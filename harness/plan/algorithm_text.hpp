@@ -18,8 +18,9 @@ inline constexpr std::string_view kMockUps = "mock_ups";
 /// "allreduce/ring:reorder_ranks=seq", "openmpi:allreduce/segmented_ring:segment_bytes=8192",
 /// "native:allreduce/reduce+bcast".
 struct AlgorithmWord {
-  std::string_view library{};     ///< that has the algorithm, or native: a mock-up; empty: none
-  std::string_view collective{};  ///< empty: any
+  std::string_view library{};  ///< that has the algorithm, or native: a mock-up; empty: none
+  std::string_view
+      collective{};  ///< "reduce", or a form of it: "ireduce", "reduce_init"; empty: any
   std::string_view algorithm{};
   std::string_view params{};
 

@@ -29,6 +29,8 @@ TEST(AlgorithmWord, NamesOneAlgorithmOrAGroup) {
   EXPECT_TRUE(means("openmpi:ring", "openmpi:ring"));
   EXPECT_TRUE(means("openmpi:allreduce/ring:segment_bytes=8", "openmpi:ring"));
   EXPECT_FALSE(means("openmpi:bcast/ring", "openmpi:ring"));
+  EXPECT_TRUE(means("openmpi:iallreduce/ring", "openmpi:ring"));
+  EXPECT_TRUE(means("openmpi:allreduce_init/ring", "openmpi:ring"));
   EXPECT_FALSE(means("openmpi:ring", "ring"));
   EXPECT_TRUE(means("library", "openmpi:ring"));
   EXPECT_FALSE(means("library", "ring"));

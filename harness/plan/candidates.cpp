@@ -203,7 +203,9 @@ void CandidateFinder::check_library(const AlgorithmWord& word) const {
   std::vector<Case> known;
   for (const CallForm form : sweep_.forms) {
     for (const ListedAlgorithm& each : capabilities_.of(form)) {
-      known.push_back({.collective = each.collective, .variant = library_algorithm(sweep_, each)});
+      known.push_back({.collective = each.collective,
+                       .form = form,
+                       .variant = library_algorithm(sweep_, each)});
     }
   }
   require_one_of(known, word, "library algorithm", word.algorithm);

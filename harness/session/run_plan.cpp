@@ -12,6 +12,8 @@
 #include <utility>
 #include <vector>
 
+#include "core/error.hpp"
+#include "harness/plan/setting_text.hpp"
 #include "harness/session/estimates.hpp"
 #include "harness/session/library_launch.hpp"
 #include "harness/session/outlook.hpp"
@@ -165,6 +167,31 @@ void run_sweep_plan(Session& session, const PlanRun& what, Predictions predictio
   runner.run(std::move(outlook.agenda));
 }
 
+/// Times by two methods are not pooled, nor do those of one stand for the other's.
+/// @throws UsageError where the machine has launches by another method
+void require_one_method(const results::Store& store, results::MachineId machine,
+                        const SweepRequest& request) {
+  const protocol::MeasurePlan& asked = request.sweep.measure;
+  for (const results::StoredLaunch& each : store.launches(machine)) {
+    const Launch& launch = each.launch;
+    std::vector<std::string> theirs;
+    std::vector<std::string> ours;
+    const auto compare = [&](std::string_view option, const auto& one, const auto& other) {
+      if (one == other) return;
+      theirs.push_back(fmt::format("{} {}", option, plan::written(one)));
+      ours.push_back(fmt::format("{} {}", option, plan::written(other)));
+    };
+    if (launch.sync) compare("--sync", *launch.sync, asked.sync);
+    if (launch.timer) compare("--timer", *launch.timer, asked.timer);
+    compare("--run-time", launch.run_time, asked.run_time);
+    compare("--drop-outliers", launch.outliers_dropped, asked.drop_outliers);
+    if (theirs.empty()) continue;
+    throw UsageError(
+        fmt::format("{} holds launches by {}; this sweep asks for {}: use another --db",
+                    request.database, fmt::join(theirs, " "), fmt::join(ours, " ")));
+  }
+}
+
 }  // namespace
 
 SweepSummary run_plan(const SweepRequest& request, const PlanRun& what, Listener& listener) {
@@ -174,6 +201,7 @@ SweepSummary run_plan(const SweepRequest& request, const PlanRun& what, Listener
   const bool sweep = !request.text.empty();
   Predictions predictions;
   if (sweep) {
+    require_one_method(store, id, request);
     predictions = store.predictions(id, request.sweep.prune_by);
     Predictions missing = missing_predictions(request.sweep, what.plan, predictions);
     store.add(id, request.sweep.prune_by, missing);
