@@ -81,9 +81,8 @@ TEST(Readable, HasAPartForTheLibraryAndOneForBreakevensAlgorithms) {
   const std::size_t inside = text.find(
       "\nINSIDE THE LIBRARY: its own algorithms, by mpich_coll.json\n"
       "  cells that leave the library's default: 4 of 6,\n"
-      "    1.73 (1.48-1.98) times as fast in the geometric mean, from 1.50 to 2.00; decided "
-      "choices: "
-      "4 of 6\n");
+      "    1.73 (1.48-1.98) times as fast in the geometric mean, from 1.50 to 2.00; decided: 4 of "
+      "6\n");
   const std::size_t with = text.find("\nWITH BREAKEVEN'S ALGORITHMS");
   ASSERT_NE(inside, std::string::npos) << text;
   ASSERT_LT(inside, with);
