@@ -334,7 +334,11 @@ class ClockOffsets(unittest.TestCase):
 
 
 def finding(right: str, ratio: float, verdict: str = "holds", size: int = 8, **other_right) -> dict:
-    problem = {"collective": "allreduce", "form": "blocking", "procs": 4, "message_bytes": size}
+    problem = {
+        **{"collective": "allreduce", "form": "blocking", "datatype": "int", "op": "sum", "root": 0},
+        **{"procs": 4, "nodes": 1, "procs_per_node": 4, "mapping": "seq", "comms_per_node": 1},
+        **{"counts": "equal", "message_bytes": size},
+    }
     left = {**problem, "algorithm": "native"}
     return {
         "guideline": "any",
@@ -356,7 +360,8 @@ class GuidelineTimesTest(unittest.TestCase):
             finding("native", 1, message_bytes=16),
             finding("native", 1),
         )
-        lines = guideline_times.panels_of(compared["findings"])["allreduce"][4]
+        ((_, by_layout),) = guideline_times.panels_of(compared["findings"]).items()
+        ((_, lines),) = by_layout.items()
         self.assertEqual(set(lines), {"reduce+bcast", guideline_times.OWN})
         self.assertEqual(lines["reduce+bcast"][8]["ratio"]["ratio"], 2)
         self.assertEqual(lines[guideline_times.OWN][8]["ratio"]["ratio"], 0.8)  # the faster one
@@ -369,9 +374,25 @@ class GuidelineTimesTest(unittest.TestCase):
         worked = {**finding("native:blocking", 1.2), "guideline": "allreduce_overlap"}
         for each in (worked["left"], worked["right"]):
             each["form"] = "nonblocking"
-        panels = guideline_times.panels_of([finding("native:reduce+bcast", 2), worked])
-        self.assertEqual(list(panels["allreduce"][4]), ["reduce+bcast"])
-        self.assertEqual(list(panels["allreduce, nonblocking"][4]), ["blocking, with work"])
+        drawn = self.drawn(finding("native:reduce+bcast", 2), worked)
+        self.assertEqual(
+            drawn, {"allreduce, p = 4": ["reduce+bcast"], "allreduce, nonblocking, p = 4": ["blocking, with work"]}
+        )
+
+    def test_problems_have_panels_of_their_own(self) -> None:
+        others = [finding("native:reduce+bcast", ratio) for ratio in (2, 3, 4)]
+        changes = ({"datatype": "double"}, {"nodes": 2, "procs_per_node": 2}, {"comms_per_node": 2})
+        for each, change in zip(others, changes):
+            each["left"].update(change)
+            each["right"].update(change)
+        drawn = self.drawn(finding("native:reduce+bcast", 1), *others)
+        titles = ["int, p = 4, 1\u00d74", "double, p = 4, 1\u00d74", "int, p = 4, 2\u00d72", "int, p = 4, 1\u00d74, 2 at once"]
+        self.assertEqual(set(drawn), {f"allreduce, {each}" for each in titles})
+
+    def test_points_without_a_size_lie_on_the_page(self) -> None:
+        (axes,) = guideline_times.draw(self.compared(finding("native:reduce+bcast", 2, size=0))).axes
+        low, high = axes.get_xlim()
+        self.assertTrue(low < 0 < high)
 
     def test_nothing_to_compare_is_refused(self) -> None:
         with self.assertRaisesRegex(figure.UsageError, "nothing compares [^:]*: sweep .*mock_ups"):
@@ -380,3 +401,12 @@ class GuidelineTimesTest(unittest.TestCase):
 
 if __name__ == "__main__":
     unittest.main()
+    def drawn(self, *findings: dict) -> dict[str, list[str]]:
+        """The lines of each panel by its title."""
+        panels = guideline_times.panels_of(findings)
+        axes = guideline_times.draw(self.compared(*findings)).axes
+        titles = [each.get_title(loc="left").replace("\n", " ") for each in axes]
+        lines = [list(lines) for _, by_layout in sorted(panels.items()) for lines in by_layout.values()]
+        return dict(zip(titles, lines, strict=True))
+
+        self.assertIn("x", [each.get_marker() for each in axes.get_lines()])  # one size makes no line
