@@ -129,8 +129,9 @@ class Curves {
               {"quantity", kQuantities.of(request_.quantity)},
               {"near_best", tuner::kNearBest}};
     for (const CurveKey& key : keys) json["names"].push_back(name_of(key));
+    const TitleParts said = title_parts(panels_, !together_);
     for (const auto& [problem, lines] : panels_) {
-      json["panels"].push_back(panel_json(problem, lines, name_of));
+      json["panels"].push_back(panel_json(problem, lines, said, name_of));
     }
     return json;
   }
@@ -292,7 +293,7 @@ class Curves {
                        together_ ? "whole vector" : counted_text(problem.collective));
   }
 
-  [[nodiscard]] Json panel_json(const Case& problem, const Panel& lines,
+  [[nodiscard]] Json panel_json(const Case& problem, const Panel& lines, const TitleParts& said,
                                 const auto& name_of) const {
     std::set<Bytes> sizes;
     Json all = Json::array();
@@ -306,7 +307,7 @@ class Curves {
     }
     Case shown = problem;
     shown.message = sizes.size() == 1 ? *sizes.begin() : Bytes{};
-    return {{"title", problem_title(shown, !together_)},
+    return {{"title", problem_title(shown, said)},
             {"axis", axis_text(problem)},
             {"least_bytes", sizes.begin()->value},
             {"most_bytes", sizes.rbegin()->value},

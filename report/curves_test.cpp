@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include <nlohmann/json.hpp>
+#include <set>
 
 #include "core/error.hpp"
 #include "report/plots.hpp"
@@ -113,10 +114,40 @@ TEST(Curves, MayBeRelativeToAMockUp) {
             "Time / time of allreduce as reduce+bcast: above 1 slower");
 }
 
+TEST(Curves, TitlesTellDatatypesAndRootsApartWhereTheyDiffer) {
+  Case real = allreduce("ring", 4, 8);
+  real.datatype = Datatype::double_;
+  Case bcast = real;
+  bcast.collective = Collective::bcast;
+  bcast.op = Op::none;
+  Case from_3 = bcast;
+  from_3.root = Rank{3};
+  std::set<std::string> titles;
+  for (const json& each : panels(join({launches(allreduce("ring", 4, 8), {1}), launches(real, {1}),
+                                       launches(bcast, {1}), launches(from_3, {1})}),
+                                 {})) {
+    titles.insert(each["title"]);
+  }
+  EXPECT_EQ(titles, (std::set<std::string>{
+                        "allreduce, int, p = 4, 8 B", "allreduce, double, p = 4, 8 B",
+                        "bcast, double, root 0, p = 4, 8 B", "bcast, double, root 3, p = 4, 8 B"}));
+}
+
+TEST(Spread, HasABoxForEachLayout) {
+  const std::vector<LaunchSamples> all{{on_nodes(allreduce("ring", 2, 8), 1, Mapping::seq), {1}},
+                                       {on_nodes(allreduce("ring", 4, 8), 1, Mapping::seq), {1}},
+                                       {on_nodes(allreduce("ring", 4, 8), 2, Mapping::seq), {9}}};
+  const json drawn = json::parse(spread_json({}, all, {}))["panels"];
+  ASSERT_EQ(drawn.size(), 1U);
+  EXPECT_EQ(drawn[0]["places"], json({"2", "4 (1×4)", "4 (2×2)"}));
+  EXPECT_EQ(drawn[0]["boxes"][2]["at"], "4 (2×2)");
+  EXPECT_EQ(drawn[0]["boxes"][2]["median"], 9);
+}
+
 TEST(Spread, HasQuartilesAndWhatLiesBeyondTheWhiskers) {
   const std::vector<LaunchSamples> all{{allreduce("ring", 4, 8), {1, 2, 3, 4, 5, 100}}};
   const json box = json::parse(spread_json({}, all, {}))["panels"][0]["boxes"][0];
-  EXPECT_EQ(box["at"], 4);
+  EXPECT_EQ(box["at"], "4");
   EXPECT_EQ(box["name"], "ring");
   EXPECT_DOUBLE_EQ(box["quartile_low"], 2.25);
   EXPECT_DOUBLE_EQ(box["median"], 3.5);
@@ -125,7 +156,7 @@ TEST(Spread, HasQuartilesAndWhatLiesBeyondTheWhiskers) {
   EXPECT_EQ(box["above"], json::parse("[100.0]"));
   const std::vector<int> blocks{1, 4};
   const json means = json::parse(spread_json({}, all, blocks))["panels"][0]["boxes"];
-  EXPECT_EQ(means[1]["at"], 4);
+  EXPECT_EQ(means[1]["at"], "4");
   EXPECT_DOUBLE_EQ(means[1]["median"], 2.5);  // of the first four; two samples are no block
 }
 

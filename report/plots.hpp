@@ -103,10 +103,10 @@ struct LaunchSamples {
   std::vector<double> seconds{};
 };
 
-/// The distribution of each case's samples over all launches: a panel for each problem without p,
-/// in it a box for each p and candidate. Quartiles (definition 7), whiskers to the last sample
-/// within 1.5 interquartile ranges of the box, the samples beyond, and the interval of the median
-/// over launches.
+/// The distribution of each case's samples over all launches: a panel for each problem without p
+/// and nodes, in it a box for each layout and candidate. Quartiles (definition 7), whiskers to the
+/// last sample within 1.5 interquartile ranges of the box, the samples beyond, and the interval of
+/// the median over launches.
 ///
 /// With `blocks`, of one p, a box for each block size instead: its values are means of that many
 /// consecutive samples, as papers report that read the clock once for several calls.

@@ -1,7 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <map>
 #include <numeric>
+#include <set>
+#include <tuple>
 
 #include "core/json.hpp"
 #include "report/plots.hpp"
@@ -21,6 +25,10 @@ struct Pooled {
   std::vector<double> values{};
   std::vector<double> launch_medians{};
 };
+
+/// p, or the size of a block; nodes and processes per node where p is the place.
+using Place = std::tuple<int, int, int>;
+using Boxes = std::map<Place, Pooled>;
 
 /// Means of blocks of consecutive samples; an incomplete block at the end is left out.
 std::vector<double> means_of(std::span<const double> samples, std::size_t block) {
@@ -63,21 +71,29 @@ Json box_of(Pooled pooled) {
           {"above", thinned({last + 1, values.end()})}};
 }
 
+/// "4"; "4 (2×2)" where p has several layouts.
+std::string place_text(const Place& place, const std::set<Place>& places) {
+  const auto& [at, nodes, procs_per_node] = place;
+  const auto alike = [at](const Place& each) { return std::get<0>(each) == at; };
+  if (std::ranges::count_if(places, alike) == 1) return std::to_string(at);
+  return fmt::format("{} ({}×{})", at, nodes, procs_per_node);
+}
+
 }  // namespace
 
 std::string spread_json(const Machine& machine, std::span<const LaunchSamples> launches,
                         std::span<const int> blocks) {
-  // By problem, by candidate, and by p or block.
-  std::map<Case, std::map<std::string, std::map<int, Pooled>>> panels;
+  std::map<Case, std::map<std::string, Boxes>> panels;  // by problem, and by candidate
   constexpr int kSingle[] = {1};
   for (const LaunchSamples& each : launches) {
     Case problem = without_algorithm(each.what);
+    const Place layout{problem.procs, problem.nodes, problem.procs_per_node};
     if (blocks.empty()) problem.procs = problem.nodes = problem.procs_per_node = 0;
     for (const int block : blocks.empty() ? std::span<const int>{kSingle} : blocks) {
       const std::vector<double> means = means_of(each.seconds, static_cast<std::size_t>(block));
       if (means.empty()) continue;
       Pooled& pooled = panels[problem][display_name(to_text(each.what.variant))]
-                             [blocks.empty() ? each.what.procs : block];
+                             [blocks.empty() ? layout : Place{block, 0, 0}];
       pooled.values.insert(pooled.values.end(), means.begin(), means.end());
       pooled.launch_medians.push_back(stats::median(means));
     }
@@ -85,16 +101,25 @@ std::string spread_json(const Machine& machine, std::span<const LaunchSamples> l
   Json json{{"machine", json_of(machine)},
             {"by", blocks.empty() ? "procs" : "block"},
             {"panels", Json::array()}};
+  const TitleParts said = title_parts(panels);
   for (auto& [problem, candidates] : panels) {
+    std::set<Place> places;
+    for (const auto& [name, boxes] : candidates) {
+      for (const auto& [place, pooled] : boxes) places.insert(place);
+    }
+    Json texts = Json::array();
+    for (const Place& each : places) texts.push_back(place_text(each, places));
     Json all = Json::array();
     for (auto& [name, boxes] : candidates) {
-      for (auto& [at, pooled] : boxes) {
-        Json box{{"at", at}, {"name", name}};
+      for (auto& [place, pooled] : boxes) {
+        Json box{{"at", place_text(place, places)}, {"name", name}};
         box.update(box_of(std::move(pooled)));
         all.push_back(std::move(box));
       }
     }
-    json["panels"].push_back({{"title", problem_title(problem)}, {"boxes", std::move(all)}});
+    json["panels"].push_back({{"title", problem_title(problem, said)},
+                              {"places", std::move(texts)},
+                              {"boxes", std::move(all)}});
   }
   return json.dump();
 }

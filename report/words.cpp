@@ -172,9 +172,9 @@ std::string_view counted_text(Collective collective) {
   return counts_one_block(collective) ? "one process's block" : "whole vector";
 }
 
-std::string problem_title(const Case& problem, bool of_collective) {
+std::string problem_title(const Case& problem, const TitleParts& said) {
   std::vector<std::string> parts;
-  if (of_collective) {
+  if (said.collective) {
     parts.emplace_back(kCollectives.of(problem.collective));
     if (problem.op != Op::none && problem.op != Op::sum) {
       parts.back() += fmt::format(" {}", kOps.of(problem.op));
@@ -184,6 +184,10 @@ std::string problem_title(const Case& problem, bool of_collective) {
     }
     if (problem.form != CallForm::blocking) parts.emplace_back(kCallForms.of(problem.form));
   }
+  if (said.datatype && moves_data(problem.collective))
+    parts.emplace_back(kDatatypes.of(problem.datatype));
+  if (said.root && rooted(problem.collective))
+    parts.push_back(fmt::format("root {}", problem.root.value));
   if (problem.procs != 0) parts.push_back(fmt::format("p = {}", problem.procs));
   if (problem.nodes > 1) {
     parts.push_back(fmt::format("{} nodes", problem.nodes));

@@ -4,6 +4,7 @@
 #include <array>
 #include <cstddef>
 #include <map>
+#include <set>
 #include <span>
 #include <string>
 #include <string_view>
@@ -59,9 +60,27 @@ inline constexpr std::array<std::string_view, 13> kRatioColours{
 /// The data that a message's size counts: "whole vector", "one process's block".
 [[nodiscard]] std::string_view counted_text(Collective collective);
 
-/// "allreduce max, p = 8, 2 nodes of 4, mapping rr, 64 KiB": above a panel. Numbers that are 0 are
-/// not said, nor is the mapping seq.
-[[nodiscard]] std::string problem_title(const Case& problem, bool of_collective = true);
+/// The parts of titles besides layout and size.
+struct TitleParts {
+  bool collective = true;
+  bool datatype = false;  ///< where panels differ in it, as is the root
+  bool root = false;
+};
+
+/// @param panels  a map whose keys are problems
+[[nodiscard]] TitleParts title_parts(const auto& panels, bool collective = true) {
+  std::set<Datatype> datatypes;
+  std::set<Rank> roots;
+  for (const auto& [problem, panel] : panels) {
+    if (moves_data(problem.collective)) datatypes.insert(problem.datatype);
+    if (rooted(problem.collective)) roots.insert(problem.root);
+  }
+  return {.collective = collective, .datatype = datatypes.size() > 1, .root = roots.size() > 1};
+}
+
+/// "allreduce max, double, p = 8, 2 nodes of 4, mapping rr, 64 KiB": above a panel. Numbers that
+/// are 0 are not said, nor is the mapping seq.
+[[nodiscard]] std::string problem_title(const Case& problem, const TitleParts& said);
 
 /// "1.31 (1.22 to 1.40)"
 [[nodiscard]] std::string interval_text(const stats::RatioInterval& interval);

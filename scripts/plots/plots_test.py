@@ -66,6 +66,12 @@ def predicted(**changed) -> dict:
     return {**whole, "axis": "message", "procs": [2, 4], "sizes": [8, 64], "cells": cells}
 
 
+def on_page(drawn: figure.Figure, artist: matplotlib.artist.Artist) -> bool:
+    drawn.canvas.draw()  # which places labels
+    box = artist.get_window_extent()
+    return box.x0 >= 0 and box.y0 >= 0 and box.x1 <= drawn.bbox.width and box.y1 <= drawn.bbox.height
+
+
 class PredictedMapTest(unittest.TestCase):
     def test_neighbours_with_one_look_are_an_area(self) -> None:
         sizes = {look: len(area) for look, area in predicted_map.areas([[0, 1], [0, 0]])}
@@ -249,15 +255,18 @@ class CurvesTest(unittest.TestCase):
 class SpreadTest(unittest.TestCase):
     def test_a_box_is_drawn_from_the_numbers_of_the_program(self) -> None:
         box = {
-            **{"at": 2, "name": "ring", "samples": 6, "launches": 3},
+            **{"at": "2", "name": "ring", "samples": 6, "launches": 3},
             **{"whisker_low": 1e-6, "quartile_low": 2e-6, "median": 3e-6, "quartile_high": 4e-6},
             **{"whisker_high": 5e-6, "median_low": 2.5e-6, "median_high": 3.5e-6},
             **{"below": [], "above": [1e-4]},
         }
-        panels = [{"title": "allreduce, 8 B", "boxes": [box]}]
-        (axes,) = spread.draw({"machine": MACHINE, "by": "procs", "panels": panels}).axes
+        (axes,) = self.drawn(box).axes
         self.assertEqual(axes.get_ylabel(), "time, us")
         drawn = sorted({round(float(y), 6) for line in axes.get_lines() for y in line.get_ydata()})
+    def drawn(self, *boxes: dict) -> spread.Figure:
+        panels = [{"title": "allreduce, 8 B", "places": sorted({box["at"] for box in boxes}), "boxes": boxes}]
+        return spread.draw({"machine": MACHINE, "by": "procs", "panels": panels})
+
         self.assertEqual(drawn, [1, 2, 3, 4, 5, 100])
         self.assertGreaterEqual(len(axes.get_yticks()), 3)
 
@@ -271,6 +280,13 @@ class ProfileGains(unittest.TestCase):
             for name, before, after in (("allreduce", 1, 0.5), ("bcast", 3, 3))
         ]
         drawn = profile_gains.draw({"machine": MACHINE, "wall_s": 10.0, "collectives_s": 8.0, "bars": bars})
+        others = [{**box, "name": f"algorithm {number}", "at": "4 (2\u00d72)"} for number in range(39)]
+        drawn = self.drawn(box, *others)
+        (axes,) = drawn.axes
+        self.assertEqual([each.get_text() for each in axes.get_xticklabels()], ["2", "4 (2\u00d72)"])
+        self.assertTrue(on_page(drawn, axes.get_legend()))
+        looks = {(patch.get_edgecolor(), patch.get_hatch()) for patch in axes.get_legend().get_patches()}
+        self.assertEqual(len(looks), 40)
         titles = [axes.get_title(loc="left") for axes in drawn.axes]
         self.assertEqual(titles, ["bcast: 3 s, 0 % saved", "allreduce: 1 s, 50 % saved"])
         texts = " ".join(each.get_text() for each in drawn.texts)

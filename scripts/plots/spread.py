@@ -20,6 +20,8 @@ from matplotlib.figure import Figure
 PANEL_HEIGHT = 2.9  # inches, as all below
 BOX, GROUP_GAP, LEFT, KEY = 0.26, 0.2, 0.75, 0.7
 ABOVE, BELOW, HEAD = 0.3, 0.45, 0.75
+KEY_ROWS = 18  # as high as a panel
+HATCHES = ("", "//////", "......", "xxxxxx")
 AXES = {"procs": "processes", "block": "consecutive samples that a value is the mean of"}
 
 
@@ -31,11 +33,30 @@ NUMBERS = {
 
 
 def _width(panel: dict) -> float:
-    groups = len({box["at"] for box in panel["boxes"]})
-    return max(2.5, len(panel["boxes"]) * BOX + groups * GROUP_GAP + 0.2)
+    return max(2.5, sum(_group_width(panel, at) + GROUP_GAP for at in panel["places"]) + 0.2)
 
 
-def _draw_box(axes: Axes, x: float, box: dict, colour: str, scale: float) -> None:
+def _group_width(panel: dict, at: str) -> float:
+    """Of the boxes at a place, or of its label."""
+    return max(BOX * sum(box["at"] == at for box in panel["boxes"]), LETTER * len(at))
+
+
+def _names(panel: dict) -> list[str]:
+    return sorted({box["name"] for box in panel["boxes"]})
+
+
+def _key_columns(panel: dict) -> int:
+    return -(-len(_names(panel)) // KEY_ROWS)
+
+
+def _look(number: int) -> dict:
+    """How a candidate's boxes are filled; colours that return are hatched."""
+    around, look = divmod(number, len(COLOURS))
+    return {"facecolor": COLOURS[look] + "33", "edgecolor": COLOURS[look], "hatch": HATCHES[around % len(HATCHES)]}
+
+
+def _draw_box(axes: Axes, x: float, box: dict, look: dict, scale: float) -> None:
+    colour = look["edgecolor"]
     stats = {key: box[field] / scale for key, field in NUMBERS.items()}
     stats["fliers"] = [value / scale for value in (*box["below"], *box["above"])]
     lines = {"color": colour, "lw": 1}
@@ -46,7 +67,7 @@ def _draw_box(axes: Axes, x: float, box: dict, colour: str, scale: float) -> Non
         shownotches=box["launches"] > 1,
         patch_artist=True,
         manage_ticks=False,
-        boxprops={"facecolor": colour + "33", "edgecolor": colour, "lw": 1},
+        boxprops={**look, "lw": 1},
         medianprops={"color": INK, "lw": 1.2},
         whiskerprops=lines,
         capprops=lines,
@@ -55,24 +76,25 @@ def _draw_box(axes: Axes, x: float, box: dict, colour: str, scale: float) -> Non
 
 
 def _draw_panel(axes: Axes, panel: dict, by: str, scale: float) -> None:
-    names = sorted({box["name"] for box in panel["boxes"]})
-    colours = {name: COLOURS[number % len(COLOURS)] for number, name in enumerate(names)}
+    looks = {name: _look(number) for number, name in enumerate(_names(panel))}
     ticks, x = {}, GROUP_GAP
-    for at in sorted({box["at"] for box in panel["boxes"]}):
+    for at in panel["places"]:
         here = sorted((box for box in panel["boxes"] if box["at"] == at), key=lambda box: box["name"])
-        ticks[x + BOX * (len(here) - 1) / 2] = str(at)
-        for box in here:
-            _draw_box(axes, x, box, colours[box["name"]], scale)
-            x += BOX
-        x += GROUP_GAP
+        width = _group_width(panel, at)
+        middle = x + (width - BOX) / 2
+        ticks[middle] = at
+        for number, box in enumerate(here):
+            place = middle + BOX * (number - (len(here) - 1) / 2)
+            _draw_box(axes, place, box, looks[box["name"]], scale)
+        x += width + GROUP_GAP
     label_panel(axes, panel["title"], AXES[by])
     axes.set_xlim(0, x)
     axes.set_xticks(list(ticks), list(ticks.values()), fontsize=7)
     axes.set_yscale("log")
     label_log(axes.yaxis)
-    handles = [plt.Rectangle((0, 0), 1, 1, fc=f"{each}33", ec=each) for each in colours.values()]
+    handles = [plt.Rectangle((0, 0), 1, 1, **look) for look in looks.values()]
     where = {"loc": "upper left", "bbox_to_anchor": (1.01, 1), "fontsize": 8, "frameon": False}
-    axes.legend(handles, names, **where)
+    axes.legend(handles, list(looks), **where, ncols=_key_columns(panel))
 
 
 def draw(spread: dict) -> Figure:
@@ -80,7 +102,7 @@ def draw(spread: dict) -> Figure:
     panels = spread["panels"]
     boxes = [box for panel in panels for box in panel["boxes"]]
     key = KEY + LETTER * max(len(box["name"]) for box in boxes)
-    width = max(6.0, LEFT + max(map(_width, panels)) + key)
+    width = max(6.0, LEFT + max(_width(panel) + key * _key_columns(panel) for panel in panels))
     launches = [box["launches"] for box in boxes]
     note = (
         f"A box: {count_text([box['samples'] for box in boxes], 'sample', 'samples')} of"
