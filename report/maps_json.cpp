@@ -44,7 +44,7 @@ Json panel_json(const Sheet& sheet, const auto& look_of) {
   Json sizes = Json::array();
   for (const Bytes size : sheet.sizes) sizes.push_back(short_bytes(size));
   const auto first = std::ranges::find_if(sheet.cells, [](const auto* each) { return each; });
-  const std::string data = data_text((*first)->contest().problem);
+  const std::string data = data_text(with_counts(sheet.kind, (*first)->contest().problem.counts));
   return {{"title", fmt::format("{}{}", kCollectives.of(sheet.kind.collective),
                                 data.empty() ? "" : fmt::format("  ({})", data))},
           {"axis", "message, bytes: " + std::string{counted_text(sheet.kind.collective)}},
@@ -81,6 +81,12 @@ void add_notes(Json& notes, std::span<const Sheet> sheets) {
   if (std::ranges::any_of(sheets, has_rows_apart)) {
     notes.push_back(
         "*: more processes than cores, which take turns: such times compare with no others.");
+  }
+  const auto shares_nodes = [](const Row& row) { return row.comms_per_node > 1; };
+  if (std::ranges::any_of(sheets, [&](const Sheet& each) {
+        return std::ranges::any_of(each.rows, shares_nodes);
+      })) {
+    notes.push_back("4 (2×2*3): three communicators of 2×2 processes call at once on their nodes.");
   }
 }
 

@@ -168,6 +168,18 @@ TEST(Sheets, TellLayoutsOfOneNumberOfProcessesApart) {
   EXPECT_EQ(row_text(together[0], 1), "4 (2×2 rr)");
 }
 
+TEST(Sheets, SayInRowsWhatCallsAtOnce) {
+  Case alone = allreduce("ring", 2, 8);
+  Case twice = allreduce("ring", 4, 8);
+  twice.procs_per_node = 4;
+  twice.comms_per_node = 2;
+  const auto decisions = tuner::decide(join({launches(twice, {1}), launches(alone, {1})}));
+  const json map = json::parse(fastest_map_json(kMachine, decisions));
+  EXPECT_EQ(map["panels"][0]["title"], "allreduce  (int, sum)");
+  EXPECT_EQ(map["panels"][0]["rows"], json({"2", "4 (1×4*2)"}));
+  EXPECT_NE(map["notes"].dump().find("call at once"), std::string::npos);
+}
+
 TEST(Words, NoTwoAlgorithmsShareLetters) {
   EXPECT_EQ(abbreviations({"binary_blocks", "binary_bruck", "binomial", "bits", "native", "ring"}),
             (std::map<std::string, std::string>{{"binary_blocks", "BiBl"},

@@ -91,7 +91,7 @@ std::string row_text(const Sheet& sheet, std::size_t row) {
   const Row& here = sheet.rows[row];
   const auto alike = std::ranges::count(sheet.rows, here.procs, &Row::procs);
   const std::string_view mark = here.oversubscribed ? "*" : "";
-  if (alike == 1) return fmt::format("{}{}", here.procs, mark);
+  if (alike == 1 && here.comms_per_node == 1) return fmt::format("{}{}", here.procs, mark);
   const auto mapped = std::ranges::count(sheet.rows, here.mapping, &Row::mapping);
   const bool several = mapped < static_cast<std::ptrdiff_t>(sheet.rows.size());
   const std::string at_once =

@@ -54,8 +54,9 @@ enum class Panels : std::uint8_t { for_each_mapping, for_all_mappings };
 /// "double, sum, root 3"; empty where no data moves.
 [[nodiscard]] std::string data_text(const Case& kind);
 
-/// "8"; "8 (2×4)" where the sheet has several layouts of one number of processes, "8 (2×4 rr)"
-/// where it has several mappings; a star where there were more processes than cores.
+/// "8"; "8 (2×4)" where the sheet has several layouts of one number of processes, "8 (2×4*3)" where
+/// three communicators call at once, "8 (2×4 rr)" where it has several mappings; a star where there
+/// were more processes than cores.
 [[nodiscard]] std::string row_text(const Sheet& sheet, std::size_t row);
 
 /// The choice's algorithm with its parameters.
