@@ -22,6 +22,16 @@ constexpr double kLetter = 6.1;  // of a name in an area
 constexpr double kLabel = 68;    // length of "processes", more than the height of a single row
 constexpr double kGap = 17;      // below the rows with more processes than cores
 
+constexpr std::string_view kTurns = "* more processes than cores";
+
+double length(std::string_view text) { return kLetter * static_cast<double>(text.size()); }
+
+std::string size_title(Collective collective) {
+  if (!moves_data(collective)) return "no data";
+  return fmt::format("bytes of {}{}", counts_one_block(collective) ? "" : "the ",
+                     counted_text(collective));
+}
+
 double clamped(double all, std::size_t parts, double least, double most) {
   return std::clamp(all / static_cast<double>(parts), least, most);
 }
@@ -31,6 +41,7 @@ class Map {
   Map(const Sheet& sheet, const std::map<std::string, std::string>& short_names)
       : sheet_{sheet},
         short_names_{short_names},
+        title_{size_title(sheet.kind.collective)},
         columns_{sheet.sizes.size()},
         rows_{sheet.rows.size()},
         width_{clamped(528, columns_, 16, 36)},  // two maps fit beside each other on a laptop
@@ -40,13 +51,14 @@ class Map {
       if (each != nullptr) longest_s_ = std::max(longest_s_, each->program_time.value);
     }
     if (sheet.rows.back().oversubscribed) gap_ = kGap;
+    wide_ = std::max(static_cast<double>(columns_) * width_, length(title_));
     for (std::size_t row = 0; row < rows_; ++row) {
-      left_ = std::max(left_, 32 + kLetter * static_cast<double>(row_text(sheet, row).size()));
+      left_ = std::max(left_, 32 + length(row_text(sheet, row)));
     }
   }
 
   std::string svg() && {
-    const double all_width = left_ + static_cast<double>(columns_) * width_ + kRight;
+    const double all_width = left_ + std::max(wide_, gap_ > 0 ? length(kTurns) : 0) + kRight;
     const double all_height = bottom() + kBottom;
     text_ = fmt::format(
         "<svg class=\"map\" viewBox=\"0 0 {0:.0f} {1:.0f}\" "
@@ -192,7 +204,7 @@ class Map {
       if (variant == kNative || short_name == short_names_.end()) continue;
       const double room = static_cast<double>(run.length) * width_ - 6;
       const auto fits = [&](const std::string& name) {
-        return height_ >= kLeastHeight && kLetter * static_cast<double>(name.size()) <= room;
+        return height_ >= kLeastHeight && length(name) <= room;
       };
       const std::array<std::string, 2> tried{display_name(variant), short_name->second};
       const auto name = std::ranges::find_if(tried, fits);
@@ -234,30 +246,26 @@ class Map {
     if (gap_ > 0) {
       const auto top =
           static_cast<double>(std::ranges::count(sheet_.rows, true, &Row::oversubscribed));
-      text_ += fmt::format(
-          "<text class=\"turns\" x=\"{:.5g}\" y=\"{:.5g}\">* more processes than cores</text>",
-          left_, kTop + top * height_ + 12);
+      text_ += fmt::format("<text class=\"turns\" x=\"{:.5g}\" y=\"{:.5g}\">{}</text>", left_,
+                           kTop + top * height_ + 12, kTurns);
     }
     text_ += fmt::format(
         "<text class=\"title\" x=\"{:.5g}\" y=\"{:.5g}\">{}</text>"
         "<text class=\"title\" transform=\"translate(12 {:.5g}) "
         "rotate(-90)\">processes</text></g>\n",
-        left_ + static_cast<double>(columns_) * width_ / 2, below + 33,
-        moves_data(sheet_.kind.collective)
-            ? fmt::format("bytes of {}{}", counts_one_block(sheet_.kind.collective) ? "" : "the ",
-                          counted_text(sheet_.kind.collective))
-            : "no data",
-        std::max(kLabel / 2, (kTop + below) / 2));
+        left_ + wide_ / 2, below + 33, title_, std::max(kLabel / 2, (kTop + below) / 2));
   }
 
   const Sheet& sheet_;
   const std::map<std::string, std::string>& short_names_;
+  std::string title_;  // below the sizes
   std::size_t columns_;
   std::size_t rows_;
   double left_ = 64;  // room for the numbers of processes
   double gap_ = 0;
   double width_;  // of a cell
   double height_;
+  double wide_ = 0;  // the cells together, or the title below them where it is wider
   std::vector<std::string> choices_;  // by cell; empty where nothing was measured
   double longest_s_ = 0;              // of the program's times
   std::string text_;

@@ -4,6 +4,7 @@
 #include <nlohmann/json.hpp>
 
 #include "core/error.hpp"
+#include "report/parts.hpp"
 #include "report/plots.hpp"
 #include "report/sheet.hpp"
 #include "report/words.hpp"
@@ -178,6 +179,14 @@ TEST(Sheets, SayInRowsWhatCallsAtOnce) {
   EXPECT_EQ(map["panels"][0]["title"], "allreduce  (int, sum)");
   EXPECT_EQ(map["panels"][0]["rows"], json({"2", "4 (1×4*2)"}));
   EXPECT_NE(map["notes"].dump().find("call at once"), std::string::npos);
+}
+
+TEST(ReportMaps, HaveRoomForTheTitleOfASingleSize) {
+  const auto decisions = tuner::decide(launches(allreduce("ring", 4, 8), {1}));
+  const auto sheets = sheets_of(decisions, Panels::for_each_mapping);
+  const std::string svg = map_svg(sheets[0], {});
+  const std::size_t at = svg.find("viewBox=\"0 0 ") + 13;
+  EXPECT_GT(std::stod(svg.substr(at)), 6 * std::string{"bytes of the whole vector"}.size());
 }
 
 TEST(Words, NoTwoAlgorithmsShareLetters) {

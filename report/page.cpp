@@ -50,6 +50,8 @@ struct Maps {
   std::size_t cells = 0;
 };
 
+constexpr std::size_t kSwatch = 26;  // pixels wide, at least
+
 /// The meaning of colours: a swatch for each algorithm that is chosen, families together.
 std::string legend(const Maps& maps) {
   struct Entry {
@@ -62,17 +64,21 @@ std::string legend(const Maps& maps) {
   for (const auto& [variant, letters] : maps.short_names) {
     entries.insert({family_of(variant), std::string{without_params(variant)}, letters});
   }
-  const auto swatch = [](std::string_view fill, std::string_view mark) {
+  const auto swatch = [](std::string_view fill, std::string_view mark,
+                         std::size_t width = kSwatch) {
     return fmt::format(
-        "<li><svg class=\"swatch\" width=\"26\" height=\"16\" aria-hidden=\"true\"><rect "
-        "class=\"{}\" width=\"26\" height=\"16\"/>{}</svg>",
-        fill, mark);
+        "<li><svg class=\"swatch\" width=\"{0}\" height=\"16\" aria-hidden=\"true\"><rect "
+        "class=\"{1}\" width=\"{0}\" height=\"16\"/>{2}</svg>",
+        width, fill, mark);
   };
   std::string text = "<ul class=\"legend\" aria-label=\"Legend\">";
   for (const Entry& each : entries) {
-    text += swatch(fmt::format("f{}", each.family),
-                   fmt::format("<text x=\"13\" y=\"12\">{}</text>", escaped(each.letters))) +
-            escaped(display_name(each.algorithm));
+    const std::size_t width = std::max(kSwatch, 6 * each.letters.size() + 2);
+    text +=
+        swatch(fmt::format("f{}", each.family),
+               fmt::format("<text x=\"{}\" y=\"12\">{}</text>", width / 2, escaped(each.letters)),
+               width) +
+        escaped(display_name(each.algorithm));
   }
   text += swatch("f0", "<path class=\"doubt\" d=\"M0 0h26v16h-26z\"/>") +
           "undecided: another may be more than 3 % faster, or there are fewer than 3 launches";
