@@ -46,12 +46,12 @@ def _unit(quantity: str, values: list[float]) -> tuple[float, str]:
 
 
 def _style(number: int) -> dict:
-    """Later curves are thinner, so that they hide no earlier one."""
-    look = number % len(COLOURS)
+    """Later curves are thinner, so that they hide no earlier one; colours that return have other marks."""
+    around, look = divmod(number, len(COLOURS))
     return {
-        **{"color": COLOURS[look], "marker": MARKS[look]},
+        **{"color": COLOURS[look], "marker": MARKS[(look + around) % len(MARKS)]},
         **{"ms": max(3.0, 5.5 - 0.6 * number), "lw": max(1.0, 1.9 - 0.25 * number)},
-        "ls": LINES[number // len(COLOURS) % len(LINES)],
+        "ls": LINES[around % len(LINES)],
     }
 
 

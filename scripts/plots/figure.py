@@ -66,15 +66,15 @@ def size_text(size: int) -> str:
 STEPS = ((1,), (1, 2, 5), (1, 1.5, 2, 3, 5, 7), *([1 + each / parts for each in range(9 * parts)] for parts in (10, 100)))
 
 
-def nice_ticks(low: float, high: float) -> list[float]:
-    """Round values of a logarithmic axis, three to nine."""
+def nice_ticks(low: float, high: float, most: int = 9) -> list[float]:
+    """Round values of a logarithmic axis, three to `most`."""
     powers = range(math.floor(math.log10(low)), math.floor(math.log10(high)) + 1)
     for steps in STEPS:
         ticks = [step * 10.0**power for power in powers for step in steps]
         ticks = [tick for tick in ticks if low <= tick <= high]
         if len(ticks) >= 3:
             break
-    return ticks[:: -(-len(ticks) // 9)]
+    return ticks[:: -(-len(ticks) // most)]
 
 
 def number_text(value: float) -> str:
@@ -96,10 +96,10 @@ def count_text(counts: list[int], unit: str, plural: str) -> str:
     return f"{few if few == many else f'{few} to {many}'} {unit if many == 1 else plural}"
 
 
-def label_log(axis: Axis, text: Callable[[float], str] = number_text) -> None:
+def label_log(axis: Axis, text: Callable[[float], str] = number_text, most: int = 9) -> None:
     """A logarithmic axis with labels at nice_ticks."""
     low, high = axis.get_view_interval()
-    ticks = nice_ticks(low, high)
+    ticks = nice_ticks(low, high, most)
     axis.set_ticks(ticks, [text(tick) for tick in ticks])
     axis.set_minor_locator(NullLocator())
     axis.axes.set(**{f"{axis.axis_name}lim": (low, high)})

@@ -33,7 +33,8 @@ def draw_cell(
     hatch = {"hatch": "////", "edgecolor": "#00000050"} if hatched else {}
     axes.add_patch(Rectangle((column, row), 1, 1, facecolor=colour, lw=0, **hatch))
     style = {"color": FAINT} if light else {"color": INK, "fontweight": "bold"}
-    axes.text(column + 0.5, row + 0.47, text, ha="center", va="center", fontsize=7, **style)
+    size = min(7, 29 / max(1, len(text)))  # so that five letters fit too
+    axes.text(column + 0.5, row + 0.47, text, ha="center", va="center", fontsize=size, **style)
 
 
 def rows_below(panel: dict) -> int:
@@ -60,7 +61,8 @@ def fill(axes: Axes, panel: dict, key: list[dict]) -> None:
             draw_cell(axes, column, row_of(panel, row), colour, text, light or apart, hatched)
     if panel["apart"]:
         below = row_of(panel, rows_below(panel)) - GAP / 2
-        axes.text(0.1, below, "* more processes than cores", va="center", fontsize=7, color=FAINT)
+        over = {"facecolor": "white", "lw": 0, "pad": 0.5}  # the frame of a narrow panel
+        axes.text(0.1, below, "* more processes than cores", va="center", fontsize=7, color=FAINT, bbox=over)
 
 
 def draw_lines(axes: Axes, panel: dict) -> None:
@@ -95,7 +97,8 @@ def _label(axes: Axes, panel: dict) -> None:
         axes.set_ylabel("processes", fontsize=8, color=FAINT)
     else:  # "processes" is higher than two rows
         axes.set_ylabel("p", fontsize=8, color=FAINT, rotation=0, va="center")
-    axes.set_xlabel(panel["axis"], fontsize=8, color=FAINT)
+    fits = LETTER * len(panel["axis"]) < _size(panel)[0]
+    axes.set_xlabel(panel["axis"], fontsize=8, color=FAINT, loc="center" if fits else "left")
     axes.set_title(panel["title"], loc="left", fontsize=9, fontweight="bold", color=INK)
 
 
@@ -115,7 +118,7 @@ def draw(whole: dict) -> Figure:
     panels, key = whole["panels"], whole["key"]
     across = min(2, len(panels))
     left = 0.5 + LETTER * max(len(row) for panel in panels for row in panel["rows"])
-    heading = 1.25 * LETTER * max(len(panel["title"]) for panel in panels)
+    heading = LETTER * max(max(1.25 * len(panel["title"]), len(panel["axis"])) for panel in panels)
     step = left + max(heading, *(_size(panel)[0] for panel in panels)) + MARGIN
     width = max(LEAST_WIDTH, step * across)
     lines = [panels[first : first + across] for first in range(0, len(panels), across)]

@@ -132,6 +132,12 @@ class MapTest(unittest.TestCase):
         axes = maps.draw(map_of(panel([RING] * 3, sizes=["8", "4K", "256K"]))).axes[0]
         self.assertEqual([label.get_text() for label in axes.get_xticklabels()], ["8", "4K", "256K"])
 
+    def test_the_title_of_one_size_is_on_the_page(self) -> None:
+        for panels in (1, 2):
+            drawn = maps.draw(map_of(*[panel([RING], axis="message, bytes: one process's block")] * panels))
+            labels = [axes.xaxis.label for axes in drawn.axes if axes.get_xlabel()]
+            self.assertEqual([on_page(drawn, label) for label in labels], [True] * panels)
+
     def test_the_key_has_each_look(self) -> None:
         key = [text.get_text() for axes in maps.draw(map_of(panel([RING]))).axes[1:] for text in axes.texts]
         self.assertEqual(key, ["Ri", "ring", "", "library's default", maps.MISSING, "not measured"])
@@ -252,7 +258,16 @@ class CurvesTest(unittest.TestCase):
         self.assertEqual(drawn_lines, list(curves.COLOURS[:2]))
 
 
+    def test_no_two_curves_look_alike(self) -> None:
+        looks = {(style["color"], style["marker"]) for style in map(curves._style, range(50))}
+        self.assertEqual(len(looks), 50)
+
+
 class SpreadTest(unittest.TestCase):
+    def drawn(self, *boxes: dict) -> spread.Figure:
+        panels = [{"title": "allreduce, 8 B", "places": sorted({box["at"] for box in boxes}), "boxes": boxes}]
+        return spread.draw({"machine": MACHINE, "by": "procs", "panels": panels})
+
     def test_a_box_is_drawn_from_the_numbers_of_the_program(self) -> None:
         box = {
             **{"at": "2", "name": "ring", "samples": 6, "launches": 3},
@@ -263,12 +278,15 @@ class SpreadTest(unittest.TestCase):
         (axes,) = self.drawn(box).axes
         self.assertEqual(axes.get_ylabel(), "time, us")
         drawn = sorted({round(float(y), 6) for line in axes.get_lines() for y in line.get_ydata()})
-    def drawn(self, *boxes: dict) -> spread.Figure:
-        panels = [{"title": "allreduce, 8 B", "places": sorted({box["at"] for box in boxes}), "boxes": boxes}]
-        return spread.draw({"machine": MACHINE, "by": "procs", "panels": panels})
-
         self.assertEqual(drawn, [1, 2, 3, 4, 5, 100])
         self.assertGreaterEqual(len(axes.get_yticks()), 3)
+        others = [{**box, "name": f"algorithm {number}", "at": "4 (2\u00d72)"} for number in range(39)]
+        drawn = self.drawn(box, *others)
+        (axes,) = drawn.axes
+        self.assertEqual([each.get_text() for each in axes.get_xticklabels()], ["2", "4 (2\u00d72)"])
+        self.assertTrue(on_page(drawn, axes.get_legend()))
+        looks = {(patch.get_edgecolor(), patch.get_hatch()) for patch in axes.get_legend().get_patches()}
+        self.assertEqual(len(looks), 40)
 
 
 class ProfileGains(unittest.TestCase):
@@ -280,19 +298,14 @@ class ProfileGains(unittest.TestCase):
             for name, before, after in (("allreduce", 1, 0.5), ("bcast", 3, 3))
         ]
         drawn = profile_gains.draw({"machine": MACHINE, "wall_s": 10.0, "collectives_s": 8.0, "bars": bars})
-        others = [{**box, "name": f"algorithm {number}", "at": "4 (2\u00d72)"} for number in range(39)]
-        drawn = self.drawn(box, *others)
-        (axes,) = drawn.axes
-        self.assertEqual([each.get_text() for each in axes.get_xticklabels()], ["2", "4 (2\u00d72)"])
-        self.assertTrue(on_page(drawn, axes.get_legend()))
-        looks = {(patch.get_edgecolor(), patch.get_hatch()) for patch in axes.get_legend().get_patches()}
-        self.assertEqual(len(looks), 40)
         titles = [axes.get_title(loc="left") for axes in drawn.axes]
         self.assertEqual(titles, ["bcast: 3 s, 0 % saved", "allreduce: 1 s, 50 % saved"])
         texts = " ".join(each.get_text() for each in drawn.texts)
         self.assertIn("8 s of 10 s; measured: 4 s, 12 % saved, which is 5.0 % of all", texts)
         heights = [patch.get_height() for patch in drawn.axes[1].patches]
         self.assertEqual(heights, [1, 0.5])
+        alone = profile_gains.draw({"machine": MACHINE, "wall_s": 10.0, "collectives_s": 8.0, "bars": bars[:1]})
+        self.assertTrue(all(on_page(alone, text) for text in alone.texts))
 
 
 class PredictionTest(unittest.TestCase):
@@ -307,6 +320,14 @@ class PredictionTest(unittest.TestCase):
         self.assertEqual(list(cases.lines[0].get_ydata()), [2e-6])
         self.assertEqual([label.get_text() for label in differences.get_xticklabels()], ["4"])
         self.assertEqual(list(differences.lines[0].get_ydata()), [50, 200])
+
+    def test_a_long_key_lies_on_the_page(self) -> None:
+        case = {"collective": "bcast", "measured_s": 2e-6, "predicted_s": 1e-6}
+        cases = [{**case, "procs": procs} for procs in range(2, 42)]
+        drawn = prediction.draw({"machine": MACHINE, "predictor": "a model", "cases": cases, "agreements": []})
+        (key,) = drawn.legends
+        self.assertTrue(on_page(drawn, key))
+        self.assertGreater(key.get_window_extent().y0, drawn.axes[0].get_window_extent().y1)
 
 
 class ClockOffsets(unittest.TestCase):
@@ -368,6 +389,14 @@ class GuidelineTimesTest(unittest.TestCase):
     def compared(self, *findings: dict) -> dict:
         return {"machine": MACHINE, "tolerance": 0.05, "findings": findings}
 
+    def drawn(self, *findings: dict) -> dict[str, list[str]]:
+        """The lines of each panel by its title."""
+        panels = guideline_times.panels_of(findings)
+        axes = guideline_times.draw(self.compared(*findings)).axes
+        titles = [each.get_title(loc="left").replace("\n", " ") for each in axes]
+        lines = [list(lines) for _, by_layout in sorted(panels.items()) for lines in by_layout.values()]
+        return dict(zip(titles, lines, strict=True))
+
     def test_what_is_compared_in_one_problem_has_a_line(self) -> None:
         compared = self.compared(
             finding("native:reduce+bcast", 2, "violated"),
@@ -383,6 +412,7 @@ class GuidelineTimesTest(unittest.TestCase):
         self.assertEqual(lines[guideline_times.OWN][8]["ratio"]["ratio"], 0.8)  # the faster one
         (axes,) = guideline_times.draw(compared).axes
         self.assertEqual([list(each.get_ydata()) for each in axes.get_lines() if each.get_marker() == "o"][-1], [2])
+        self.assertIn("x", [each.get_marker() for each in axes.get_lines()])  # one size makes no line
         self.assertIn([1.05, 1.05], [list(line.get_ydata()) for line in axes.get_lines()])
         self.assertGreaterEqual(len(axes.get_yticks()), 3)
 
@@ -417,12 +447,3 @@ class GuidelineTimesTest(unittest.TestCase):
 
 if __name__ == "__main__":
     unittest.main()
-    def drawn(self, *findings: dict) -> dict[str, list[str]]:
-        """The lines of each panel by its title."""
-        panels = guideline_times.panels_of(findings)
-        axes = guideline_times.draw(self.compared(*findings)).axes
-        titles = [each.get_title(loc="left").replace("\n", " ") for each in axes]
-        lines = [list(lines) for _, by_layout in sorted(panels.items()) for lines in by_layout.values()]
-        return dict(zip(titles, lines, strict=True))
-
-        self.assertIn("x", [each.get_marker() for each in axes.get_lines()])  # one size makes no line

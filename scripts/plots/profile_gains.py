@@ -11,16 +11,20 @@ from __future__ import annotations
 import sys
 from collections import defaultdict
 
-from figure import INK, FAINT, Page, describe, label_panel, plt, run, size_text
+from figure import INK, FAINT, NOTE_LINE, Page, describe, label_panel, note_lines, plt, run, size_text
 
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 BEFORE, AFTER = "#c9d3df", "#2f6f9f"
 ACROSS = 2
-LEAST_WIDTH = 8.0  # inches: the notes
+LEAST_WIDTH = 8.0  # inches: the key
 PANEL_WIDTH, PANEL_HEIGHT = 4.6, 1.9  # inches, as all below
-LEFT, GAP, ABOVE, BELOW, HEAD, FOOT = 0.7, 0.75, 0.35, 0.5, 0.95, 0.75
+LEFT, GAP, ABOVE, BELOW, HEAD, FOOT = 0.7, 0.75, 0.35, 0.5, 0.95, 0.6
+NOTE = (
+    "A bar has all numbers of processes and mappings; sizes that were not measured count at the"
+    " nearest that was. Waiting for late ranks is counted as if it shrank too."
+)
 
 
 def sums(bars: list[dict]) -> tuple[float, float]:
@@ -60,7 +64,8 @@ def draw(spent: dict) -> Figure:
     panels = sorted(by_collective.items(), key=lambda each: -sums(each[1])[0])
     rows = -(-len(panels) // ACROSS)
     width = max(LEFT + min(ACROSS, len(panels)) * (PANEL_WIDTH + GAP), LEAST_WIDTH)
-    height = HEAD + rows * (ABOVE + PANEL_HEIGHT + BELOW) + FOOT
+    notes = note_lines([NOTE], width)
+    height = HEAD + rows * (ABOVE + PANEL_HEIGHT + BELOW) + FOOT + NOTE_LINE * len(notes)
     page = Page(width, height)
     highest = max(max(bar["before_s"], bar["high_s"]) for bar in spent["bars"])
     for number, (collective, bars) in enumerate(panels):
@@ -80,15 +85,10 @@ def draw(spent: dict) -> Figure:
     )
     handles = [plt.Rectangle((0, 0), 1, 1, color=colour) for colour in (BEFORE, AFTER)]
     names = ["library's own collectives", "with the table (95 % interval of its speedup)"]
-    corner = (0.15 / width, 0.36 / height)
+    corner = (0.15 / width, (0.21 + NOTE_LINE * len(notes)) / height)
     style = {"fontsize": 8, "frameon": False, "ncols": len(names)}
     page.figure.legend(handles, names, loc="lower left", bbox_to_anchor=corner, **style)
-    page.foot(
-        [
-            "A bar has all numbers of processes and mappings; sizes that were not measured count at the"
-            " nearest that was. Waiting for late ranks is counted as if it shrank too."
-        ]
-    )
+    page.foot(notes)
     return page.figure
 
 
