@@ -112,7 +112,7 @@ std::string next_text(const tuner::ForecastCell& cell) {
   if (next == nullptr) return "";
   const auto percent = [](double ratio) { return 100 * (ratio - 1); };
   std::string text = fmt::format(
-      "{:.0f} %", percent(next->prediction.time.value / cell.fastest().prediction.time.value));
+      "{:.0f} %", percent(tuner::ratio_of(next->prediction.time, cell.fastest().prediction.time)));
   if (const auto interval = tuner::interval_of_ratio(*next, cell.fastest())) {
     text += fmt::format(" [{:.0f}, {:.0f}]", percent(interval->low), percent(interval->high));
   }
@@ -224,7 +224,7 @@ void print_formulas(const tuner::ForecastQuestion& question, const sim::MachineD
                  marks.of(cell, each, machine.limits, question.placement.procs_per_node),
                  each.stated ? to_text(*each.stated) : "-",
                  each.stated && simulated
-                     ? fmt::format("{:.2f}", each.stated->value / each.prediction.time.value)
+                     ? fmt::format("{:.2f}", tuner::ratio_of(*each.stated, each.prediction.time))
                      : "-",
                  to_text(each.variant));
     }
@@ -253,7 +253,7 @@ void print_program(const tuner::ProgramForecast& program, const sim::MachineDesc
              machine.name, to_table(columns, cells));
   const auto print_ratio = [](Seconds now, Seconds then, const auto& interval) {
     fmt::print("{:.3g} s now, {:.3g} s then: {:.2f}", now.value, then.value,
-               now.value / then.value);
+               tuner::ratio_of(now, then));
     if (interval) fmt::print(" ({:.2f} to {:.2f})", interval->low, interval->high);
     fmt::print(" times as fast\n");
   };

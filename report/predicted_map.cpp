@@ -73,7 +73,7 @@ class PredictedMap {
       throw UsageError(fmt::format("no time of {} and of another at p = {}, {}", baseline_,
                                    cell.procs, to_text(cell.message)));
     }
-    return divided->prediction.time.value / best->prediction.time.value;
+    return tuner::ratio_of(divided->prediction.time, best->prediction.time);
   }
 
   [[nodiscard]] Json cell_json(const tuner::ForecastCell& cell) const {

@@ -250,7 +250,7 @@ std::optional<ForecastInterval> interval_of_ratio(std::span<const double> one,
                                                   std::span<const double> other) {
   std::vector<double> ratios;
   for (std::size_t i = 0; i < std::min(one.size(), other.size()); ++i)
-    ratios.push_back(one[i] / other[i]);
+    ratios.push_back(ratio_of(one[i], other[i]));
   return interval_of(std::move(ratios));
 }
 

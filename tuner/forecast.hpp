@@ -56,6 +56,14 @@ struct ForecastCell {
   [[nodiscard]] std::optional<double> certainty() const;
 };
 
+/// The first time divided by the second; 1 where one process needs none for either.
+[[nodiscard]] constexpr double ratio_of(double one_s, double other_s) {
+  return one_s == other_s ? 1 : one_s / other_s;
+}
+[[nodiscard]] constexpr double ratio_of(Seconds one, Seconds other) {
+  return ratio_of(one.value, other.value);
+}
+
 /// Of a candidate's time, in seconds.
 [[nodiscard]] std::optional<ForecastInterval> interval_of(const Forecast& forecast);
 /// Of one list of draws divided by another, draw by draw; nothing without draws.

@@ -20,7 +20,7 @@ Json time_json(const Forecast& forecast, const ForecastCell& cell) {
   if (forecast.stated) json["formula_s"] = forecast.stated->value;
   if (forecast.draws_s.empty()) return json;
   json["interval_s"] = interval_json(interval_of(forecast));
-  json["ratio"] = cell.fastest().prediction.time.value / forecast.prediction.time.value;
+  json["ratio"] = ratio_of(cell.fastest().prediction.time, forecast.prediction.time);
   json["ratio_interval"] = interval_json(interval_of_ratio(cell.fastest(), forecast));
   return json;
 }
