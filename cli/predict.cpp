@@ -160,7 +160,8 @@ int run(const Options& options) {
   check(options);
   const sim::MachineDescription machine = model_of(options.machine);
   tuner::ForecastQuestion question = question_of(options);
-  const std::vector<Bytes>& sizes = options.bytes;
+  const std::vector<Bytes> sizes =
+      moves_data(question.collective) ? options.bytes : std::vector{Bytes{}};
   std::vector<tuner::ForecastCell> cells;
   for (const int procs : procs_of(options.schedule.procs)) {
     question.placement = placement_of(options.schedule, procs);

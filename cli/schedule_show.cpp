@@ -34,12 +34,13 @@ kernels::Problem problem_of(const Named& what, const ScheduleOptions& options) {
 }
 
 /// @throws UsageError where options and format contradict each other
-void require_format(const ScheduleOptions& options) {
+void require_format(const ScheduleOptions& options, Collective collective) {
   if (options.format == "markdown") {
     throw UsageError(unknown("format", options.format, {"text", "json", "svg", "circle", "goal"}));
   }
   if (options.format == "goal") {
-    if (options.bytes.empty()) throw UsageError("format goal has sizes: --bytes is missing");
+    if (options.bytes.empty() && moves_data(collective))
+      throw UsageError("format goal has sizes: --bytes is missing");
   } else if (!options.bytes.empty() || !options.machine.empty()) {
     throw UsageError(fmt::format("format {} takes no --{}; goal does", options.format,
                                  options.bytes.empty() ? "machine" : "bytes"));
@@ -48,8 +49,9 @@ void require_format(const ScheduleOptions& options) {
 
 std::string goal_of(const kernels::Problem& problem, std::span<const kernels::Schedule> world,
                     const ScheduleOptions& options) {
+  const Bytes message = moves_data(problem.collective) ? parse_bytes(options.bytes) : Bytes{};
   const kernels::CollectiveCall call{
-      .problem = problem, .count = parse_bytes(options.bytes).value, .datatype = Datatype::byte};
+      .problem = problem, .count = message.value, .datatype = Datatype::byte};
   if (options.machine.empty()) {
     return kernels::to_goal(kernels::make_exchange(problem, world), call,
                             [](double) { return Seconds{}; });
@@ -62,11 +64,11 @@ std::string goal_of(const kernels::Problem& problem, std::span<const kernels::Sc
 }  // namespace
 
 int show_schedule(const ScheduleOptions& options) {
-  require_format(options);
   if (options.words.size() != 1) {
     throw UsageError(fmt::format("{} algorithms asked for; show prints one", options.words.size()));
   }
   const Named what = named(options.words.front(), options);
+  require_format(options, what.collective);
   const kernels::Problem problem = problem_of(what, options);
   const std::vector<kernels::Schedule> world = kernels::world_of(*what.algorithm, problem);
   // A schedule is proven before it is printed: nobody shall build on a wrong one.

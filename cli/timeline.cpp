@@ -37,8 +37,9 @@ int run(const Options& options) {
                                  .root = Rank{options.schedule.root},
                                  .params = what.params,
                                  .placement = placement_of(options.schedule, procs)};
-  const kernels::CollectiveCall call{
-      .problem = problem, .count = options.bytes.value, .datatype = Datatype::byte};
+  const kernels::CollectiveCall call{.problem = problem,
+                                     .count = moves_data(what.collective) ? options.bytes.value : 0,
+                                     .datatype = Datatype::byte};
   const kernels::Exchange exchange = kernels::exchange_of(*what.algorithm, problem);
   const sim::Conditions conditions{
       .starts = sim::starts_of(options.skew, procs),
