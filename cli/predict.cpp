@@ -120,14 +120,28 @@ bool is_of(const Machine& machine, const tables::Profile& profile) {
   return machine.library_version == profile.library_version && machine.cpu == profile.cpu;
 }
 
-int run_with_profile(const Options& options) {
+/// @throws UsageError where an option is of a prediction without a profile
+void check_with_profile(const CLI::App& app, const Options& options) {
+  for (const char* const each :
+       {"WHAT", "--bytes", "--formula", "--out", "--baseline", "--skew-s", "--noise", "--runs"}) {
+    if (app.count(each) > 0)
+      throw UsageError(fmt::format("--profile takes no {}: the program's calls are known", each));
+  }
+  if (options.schedule.format == "json")
+    throw UsageError("--profile with --format json; text, goal, chrome are possible");
+  for (const char* const each : {"--procs-per-node", "--mapping"}) {
+    if (app.count(each) > 0 && options.schedule.procs.empty())
+      throw UsageError(fmt::format("--profile with {}: --procs NUMBER is missing", each));
+  }
+}
+
+int run_with_profile(const CLI::App& app, const Options& options) {
+  check_with_profile(app, options);
   const sim::MachineDescription machine = model_of(options.machine);
   const tables::Profile profile = session::profile_in(options.profile);
   std::optional<session::ProgramTables> tables;
   if (!options.tables.empty()) tables = session::read_program_tables(options.tables);
   const std::string& format = options.schedule.format;
-  if (format == "json")
-    throw UsageError("--profile with --format json; text, goal, chrome are possible");
   const std::optional<NodeLayout> grown = grown_layout(options);
   // Calls of sizes beyond the fit widen the interval instead.
   if (grown && !options.extrapolate)
@@ -150,13 +164,15 @@ void check(const Options& options) {
   if (options.schedule.format == "goal" || options.schedule.format == "chrome")
     throw UsageError(fmt::format("--format {} is of a program; --profile FILE is missing",
                                  options.schedule.format));
+  if (!options.tables.empty())
+    throw UsageError("--tables is of a program; --profile FILE is missing");
   if (!options.baseline.empty() && options.out.empty()) {
     throw UsageError("--baseline is of a map; --out FILE is missing");
   }
 }
 
-int run(const Options& options) {
-  if (!options.profile.empty()) return run_with_profile(options);
+int run(const CLI::App& app, const Options& options) {
+  if (!options.profile.empty()) return run_with_profile(app, options);
   check(options);
   const sim::MachineDescription machine = model_of(options.machine);
   tuner::ForecastQuestion question = question_of(options);
@@ -220,7 +236,7 @@ std::function<int()> setup(CLI::App& app) {
       "the runs")
       ->check(CLI::Range(2U, 10000U))
       ->group(kRare);
-  return [options] { return run(*options); };
+  return [options, &app] { return run(app, *options); };
 }
 
 }  // namespace

@@ -99,6 +99,30 @@ class PredictTest(ProgramTest):
     def test_calls_without_a_known_algorithm_are_not_predicted(self) -> None:
         self.assertIn("none of the program's calls can be predicted", self.program(native="", status=2))
 
+    def test_options_of_other_predictions_are_refused(self) -> None:
+        for option in (
+            *(["allreduce"], ["--bytes", "8"], ["--formula"], ["--out", "map.svg"], ["--baseline", "ring"]),
+            *(["--skew-s", "1"], ["--noise", "exponential:rate_per_s=1,mean_s=1"], ["--runs", "2"]),
+        ):
+            said = self.program(*option, status=2)
+            name = option[0] if option[0].startswith("--") else "WHAT"
+            self.assertIn(f"--profile takes no {name}: ", said)
+            self.assertEqual(said.count("\n"), 1, said)
+        self.assertIn("--procs NUMBER is missing", self.program("--procs-per-node", "2", status=2))
+
+    def test_a_barrier_has_no_sizes(self) -> None:
+        (row,) = self.cells("barrier", "--procs", "4")
+        self.assertEqual(row["message_bytes"], 0)
+        barrier = "barrier/dissemination"
+        self.assertIn("; 0 B; ", self.breakeven("timeline", barrier, "--procs", "4", "--machine", POSTAL).stdout)
+        goal = self.breakeven("schedule", "show", barrier, "--procs", "4", "--format", "goal").stdout
+        self.assertTrue(goal.startswith("num_ranks 4\n"), goal[:80])
+
+    def test_one_process_takes_no_time(self) -> None:
+        for arguments in ([], ["--formula"], ["--format", "json"]):
+            asked = ("predict", "allreduce", "--procs", "1", "--bytes", "8", "--machine", POSTAL)
+            self.assertNotIn("nan", self.breakeven(*asked, *arguments).stdout)
+
     def test_the_fastest_comes_first(self) -> None:
         cells = self.predicted("allreduce", "--procs", "8", "--bytes", "8,1M", machine=POSTAL)
         for times in cells.values():
@@ -286,6 +310,7 @@ beta = [0.9e-09, 1e-09, 1.1e-09, 1e-09]
             (("predict", "allreduce/ring", "bcast/binomial", "--procs", "4", "--machine", POSTAL), "one collective"),
             (("predict", "allreduce", "--procs", "4", "--baseline", "ring", "--machine", POSTAL), "--out"),
             (("predict", "allreduce", "--procs", "4", "--format", "goal", "--machine", POSTAL), "--profile FILE"),
+            (("predict", "allreduce", "--procs", "4", "--tables", "t", "--machine", POSTAL), "--profile FILE"),
             (("predict", "allreduce", "--procs", "4", "--machine", "openmpi"), "openmpi is a library, which is measured"),
             (("predict", "allreduce", "--procs", "4", "--machine", POSTAL + ",noise=0.1"), "no noise"),
             (("predict", "bcast/flat", "--procs", "4", "--machine", POSTAL), "no bcast algorithm"),
