@@ -114,9 +114,9 @@ int run(ScheduleOptions options) {
 
 std::function<int()> setup(CLI::App& app) {
   const auto options = std::make_shared<ScheduleOptions>();
-  app.add_option(
-         "WHAT", options->words,
-         "list; [show] COLLECTIVE/ALGORITHM[:KEY=VALUE,...]; prove [COLLECTIVE/ALGORITHM]...")
+  app.add_option("WHAT", options->words,
+                 "list [COLLECTIVE]; [show] COLLECTIVE/ALGORITHM[:KEY=VALUE,...]; prove "
+                 "[COLLECTIVE/ALGORITHM]...")
       ->required();
   add(app, "--procs", options->procs,
       "number of processes; list and prove take several: 2,3,4 or 2:128 [prove: 2:32]");
@@ -148,6 +148,7 @@ const Command kSchedule{
     .examples = R"(
 Examples:
   breakeven schedule list
+  breakeven schedule list allreduce
   breakeven schedule list --procs 8                     # what a sweep tries, and equal schedules
   breakeven schedule allreduce/ring --procs 4
   breakeven schedule show reduce/binomial --procs 6 --root 2

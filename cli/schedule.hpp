@@ -58,8 +58,8 @@ void add_disturbance_options(CLI::App& app, Seconds& skew, std::string& noise);
 /// @throws UsageError when p processes have no such rank.
 void require_root(int root, int procs);
 
-/// Prints the catalogue as a table: text, or markdown for docs/algorithms.md; with --procs the
-/// algorithms that have equal schedules there.
+/// Prints the catalogue, or one collective's part: text, or markdown for docs/algorithms.md; with
+/// --procs the algorithms that have equal schedules there.
 int list_schedules(const ScheduleOptions& options);
 /// Prints one algorithm at one p, proven first: text, json or svg.
 int show_schedule(const ScheduleOptions& options);

@@ -3,6 +3,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -60,10 +61,11 @@ constexpr std::string_view kDifferences = R"(
 )";
 
 /// Visits the collectives that have algorithms of their own, not a regular one's.
+/// @param only  visited, or the regular one that has its algorithms; none: all
 template <typename Visit>
-void for_regular_collectives(const Visit& visit) {
+void for_regular_collectives(std::optional<Collective> only, const Visit& visit) {
   for (const auto& [collective, name] : kCollectives.entries) {
-    if (!irregular(collective)) visit(collective, name);
+    if (!irregular(collective) && (!only || regular(*only) == collective)) visit(collective, name);
   }
 }
 
@@ -167,8 +169,8 @@ void print_markdown(const Table& table) {
   }
 }
 
-void print_text() {
-  for_regular_collectives([](Collective collective, std::string_view) {
+void print_text(std::optional<Collective> only) {
+  for_regular_collectives(only, [](Collective collective, std::string_view) {
     print_aligned(properties(collective));
     print_aligned(costs(collective));
     print_aligned(counterparts(collective));
@@ -213,11 +215,11 @@ std::string leaving_text(const kernels::Instance& variant, kernels::Problem prob
 }
 
 /// A line for each schedule at each p, with the algorithms that make it.
-void print_equals(const ScheduleOptions& options) {
+void print_equals(const ScheduleOptions& options, std::optional<Collective> only) {
   const auto all_procs = read<std::vector<int>>(options.procs);
   for (const int procs : all_procs) require_root(options.root, procs);
   for (const int procs : all_procs) {
-    for_regular_collectives([&](Collective collective, std::string_view name) {
+    for_regular_collectives(only, [&](Collective collective, std::string_view name) {
       const kernels::Problem problem{.collective = collective,
                                      .procs = procs,
                                      .root = rooted(collective) ? Rank{options.root} : Rank{},
@@ -242,7 +244,7 @@ void print_equals(const ScheduleOptions& options) {
       written(plan::default_sweep().messages));
 }
 
-void print_markdown() {
+void print_markdown(std::optional<Collective> only) {
   fmt::print(
       "# The algorithms\n\n"
       "<!-- Written by `breakeven schedule list --format markdown`; a test compares it. -->\n\n{}\n"
@@ -250,7 +252,7 @@ void print_markdown() {
       "--format\n"
       "svg`:\n\n![halving_doubling at p = 13](halving_doubling.svg)\n",
       kLegend);
-  for_regular_collectives([](Collective collective, std::string_view name) {
+  for_regular_collectives(only, [](Collective collective, std::string_view name) {
     fmt::print("\n## {}\n", name);
     print_markdown(properties(collective));
     for (const kernels::Algorithm* algorithm : kernels::catalogue(collective)) {
@@ -272,16 +274,16 @@ void print_markdown() {
 }  // namespace
 
 int list_schedules(const ScheduleOptions& options) {
-  if (!options.words.empty()) {
-    throw UsageError(fmt::format("list takes no '{}'", options.words.front()));
-  }
+  if (options.words.size() > 1) throw UsageError("list takes one collective, or none");
+  std::optional<Collective> only;
+  if (!options.words.empty()) only = kCollectives.parse(options.words.front());
   if (options.format != "text" && options.format != "markdown") {
     throw UsageError(unknown("list format", options.format, {"text", "markdown"}));
   }
   if (options.procs.empty()) {
-    options.format == "text" ? print_text() : print_markdown();
+    options.format == "text" ? print_text(only) : print_markdown(only);
   } else if (options.format == "text") {
-    print_equals(options);
+    print_equals(options, only);
   } else {
     throw UsageError("list takes --procs in format text");
   }

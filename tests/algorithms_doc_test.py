@@ -34,6 +34,13 @@ class AlgorithmsDocument(ProgramTest):
         self.assertGreater(len(rows), 10)
         self.assertEqual(rows, re.findall(r"^\| ([a-z_]+/[a-z_0-9]+) \|", markdown, re.MULTILINE))
 
+    def test_the_list_of_one_collective_is_a_part(self) -> None:
+        for collective in ("allgather", "allgatherv"):
+            text = self.breakeven("schedule", "list", collective).stdout
+            self.assertEqual(set(re.findall(r"^([a-z_]+)/", text, re.MULTILINE)), {"allgather"})
+        text = self.breakeven("schedule", "list", "allgather", "--procs", "2,4").stdout
+        self.assertEqual(len(re.findall(r"^[a-z_]+ at p", text, re.MULTILINE)), 2)
+
     def test_algorithms_with_equal_schedules_share_a_line(self) -> None:
         text = self.breakeven("schedule", "list", "--procs", "2,8").stdout
         others = r"( = [a-z_]+)*\n"

@@ -62,6 +62,7 @@ class BadInput(ProgramTest):
             ("run --tables t mpiexec -n 4 ./a", "run has no option -n; those of a command stand behind --; example: `breakeven run --tables tables -- mpiexec.mpich -n 4 ./program input`"),
             ("compare . .", "'.' is a folder; of its tables can be compared: ./table.json, library_table.json, a C++ header"),
             ("clocks --machine postal:alpha=1,beta=1,gamma=1", "`clocks` looks at real nodes and clocks, of which .* a model, has none; .*"),
+            ("schedule list alreduce", "no collective 'alreduce'; did you mean 'allreduce'? known: .*"),
             ("schedule allreduce --procs 4", "'allreduce' is not COLLECTIVE/ALGORITHM; `breakeven schedule list` lists them"),
             ("tune results.db", "tune needs --db, results database .*; example: `breakeven tune --db results.db`"),
             ("tune --db results.db tables", "tune does not take 'tables'; example: `breakeven tune --db results.db`"),
