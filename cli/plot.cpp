@@ -15,7 +15,9 @@
 #include "cli/options.hpp"
 #include "core/case.hpp"
 #include "core/error.hpp"
+#include "core/unknown.hpp"
 #include "guidelines/report.hpp"
+#include "harness/plan/algorithm_text.hpp"
 #include "harness/session/outlook.hpp"
 #include "harness/session/profile_sweep.hpp"
 #include "report/plots.hpp"
@@ -34,6 +36,15 @@ constexpr std::array kPlots{
     Plot{"profile", "plots/profile_gains.py"}, Plot{"guidelines", "plots/guideline_times.py"},
     Plot{"prediction", "plots/prediction.py"}};
 
+/// Whether a name, as a sweep takes it or a table prints it, means the case's algorithm: without
+/// parameters, under any.
+bool is_meant(std::string_view name, const Case& what) {
+  const plan::AlgorithmWord word{name};
+  return name == what.variant.algorithm() || name == algorithm_text(what) ||
+         (word.means(what.collective, what.variant) &&
+          (word.params.empty() || word.params == what.variant.params()));
+}
+
 struct Options {
   DatabaseOptions database;
   std::string plot;
@@ -51,26 +62,48 @@ struct Options {
 
   /// Whether the case was asked for.
   [[nodiscard]] bool wants(const Case& what) const {
+    const auto means = [&](const std::string& name) { return is_meant(name, what); };
+    return is_among(what) && (algorithms.empty() || std::ranges::any_of(algorithms, means));
+  }
+  /// The same by any algorithm.
+  [[nodiscard]] bool is_among(const Case& what) const {
     const auto among = [](const auto& asked, const auto& value) {
       return asked.empty() || std::ranges::find(asked, value) != asked.end();
     };
     return what.counts == counts && what.form == form &&
-           (!collective || *collective == what.collective) &&
-           among(algorithms, what.variant.algorithm()) && among(procs, what.procs) &&
+           (!collective || *collective == what.collective) && among(procs, what.procs) &&
            among(bytes, what.message);
   }
 };
+
+/// @throws UsageError when an algorithm that was asked for was not measured where others were
+void require_each(const Options& options, std::span<const Measurement> measurements) {
+  std::set<Case> cases;
+  std::set<std::string> measured;
+  for (const Measurement& each : measurements) {
+    if (!options.is_among(each.what)) continue;
+    cases.insert(each.what);
+    measured.insert(each.what.variant.algorithm());
+  }
+  for (const std::string& name : options.algorithms) {
+    const auto has_name = [&](const Case& what) { return is_meant(name, what); };
+    if (!cases.empty() && std::ranges::none_of(cases, has_name))
+      throw UsageError(unknown("measured algorithm", name, {measured.begin(), measured.end()}));
+  }
+}
 
 /// The measurements that were asked for.
 /// @throws UsageError when there are none
 std::vector<Measurement> asked(const Options& options, const Selection& from) {
   std::set<std::string_view> collectives;
   std::vector<Measurement> found;
-  for (const Measurement& each : from.store.measurements(from.id)) {
+  const std::vector<Measurement> all = from.store.measurements(from.id);
+  for (const Measurement& each : all) {
     if (each.what.counts == options.counts && each.what.form == options.form)
       collectives.insert(kCollectives.of(each.what.collective));
     if (options.wants(each.what)) found.push_back(each);
   }
+  require_each(options, all);
   if (!found.empty()) return found;
   std::string what = options.collective ? written(*options.collective) : "any collective";
   if (options.counts != Counts::equal)
@@ -99,6 +132,24 @@ std::vector<Measurement> compared(const Options& options, std::vector<Measuremen
                                   blocking ? tables::Candidates::all : tables::Candidates::library);
   if (measurements.empty()) throw UsageError("nothing was measured that a table may choose");
   return measurements;
+}
+
+/// The baseline of plot ratio as its map names it; one of a collective leaves that one's
+/// measurements.
+/// @throws UsageError where it names several algorithms
+std::string baseline_of(const std::string& name, std::vector<Measurement>& measurements) {
+  const plan::AlgorithmWord word{name};
+  if (word.is_group())
+    throw UsageError(fmt::format("--baseline {} asked for; one algorithm is possible", name));
+  const auto found = std::ranges::find_if(measurements, [&](const Measurement& each) {
+    return is_meant(name, each.what) && word.params == each.what.variant.params();
+  });
+  if (found == measurements.end()) return name;
+  const Case what = found->what;
+  std::erase_if(measurements, [&](const Measurement& each) {
+    return !word.collective.empty() && each.what.collective != what.collective;
+  });
+  return to_text(what.variant);
 }
 
 /// The profile behind plot profile.
@@ -152,11 +203,14 @@ std::string input_of(const Options& options, const Selection& from) {
   if (options.plot == "curves")
     return report::curves_json(from.machine, measurements, options.curves);
   if (options.plot == "spread") return spread_input(options, from);
+  std::vector<Measurement> chosen = compared(options, measurements);
+  const std::string baseline =
+      options.plot == "ratio" ? baseline_of(options.curves.baseline, chosen) : "";
   const std::vector<tuner::Decision> decisions =
-      tuner::decide(compared(options, measurements), tuner::TableKey{.program_time = time});
+      tuner::decide(chosen, tuner::TableKey{.program_time = time});
   if (profile) return report::program_json(from.machine, decisions, *profile);
   if (options.plot == "fastest") return report::fastest_map_json(from.machine, decisions);
-  return report::ratio_map_json(from.machine, decisions, options.curves.baseline);
+  return report::ratio_map_json(from.machine, decisions, baseline);
 }
 
 int run(const Options& options) {
@@ -186,14 +240,15 @@ std::function<int()> setup(CLI::App& app) {
   add(app, "--form", options->form, "form of the calls: blocking, nonblocking, persistent");
   add(app, "--procs", options->procs, "only these process counts: 2,3,4 or 2:8");
   add(app, "--bytes", options->bytes, "only these message sizes: 8,1K or 8:1M");
-  add(app, "--algorithms", options->algorithms, "only these, with any parameters");
+  add(app, "--algorithms", options->algorithms,
+      "only these, as names of a sweep or a table; without parameters, with any");
   add(app, "--by", options->curves.by, "axis of curves");
   add(app, "--show", options->curves.quantity,
       "quantity of curves: time, bandwidth (message / time), speedup (--baseline's time / this "
       "one's), or relative_time (the other way round)");
   add(app, "--baseline", options->curves.baseline,
-      "of ratio and curves, whose time is divided: ALGORITHM, or in curves COLLECTIVE/ALGORITHM, "
-      "for all collectives at equal bytes of the vector");
+      "of ratio and curves, whose time is divided: ALGORITHM, or COLLECTIVE/ALGORITHM, which in "
+      "curves is for all collectives at equal bytes of the vector");
   add(app, "--baseline-mapping", options->curves.baseline_mapping,
       "of curves, the mapping of --baseline [that of each curve]");
   add(app, "--blocks", options->blocks,

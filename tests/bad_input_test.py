@@ -208,6 +208,10 @@ class BadInput(ProgramTest):
         self.assert_refused("check", *rest, "--guidelines", "monotony_in_sise", words="did you mean 'monotony_in_size'? families: ")
         self.assert_refused("plot", "pie", *rest, "--out", "p.png", words="no plot 'pie'")
         self.assert_refused("plot", "ratio", *rest, "--out", "p.png", words="native")
+        self.assert_refused("plot", "curves", *rest, "--out", "p.png", "--algorithms", "ring,rinx",
+                            words="no measured algorithm 'rinx'; did you mean 'ring'? known: ")
+        self.assert_refused("plot", "ratio", *rest, "--out", "p.png", "--baseline", "mock_ups", words="one algorithm")
+        self.assert_refused("plot", "ratio", *rest, "--out", "p.png", "--baseline", "allreduce/rinx", words="rinx")
 
     def test_schedules(self) -> None:
         self.assert_refused("schedule", "ring", "--procs", "4", words="'ring' is not COLLECTIVE/ALGORITHM; did you mean 'allgather/ring' or 'allreduce/ring'")

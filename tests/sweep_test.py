@@ -39,6 +39,9 @@ class Sweep(ProgramTest):
             self.breakeven("plot", plot, "--db", "results.db", "--out", f"{plot}.png")
             picture = (self.folder / f"{plot}.png").read_bytes()
             self.assertTrue(picture.startswith(b"\x89PNG") and len(picture) > 10_000)
+        ring = ["--algorithms", "native,allreduce/ring,binomial"]
+        self.breakeven("plot", "curves", "--db", "results.db", "--out", "curves.png", *ring)
+        self.breakeven("plot", "ratio", "--db", "results.db", "--out", "r.png", "--baseline", "allreduce/ring")
         again = self.breakeven(*SWEEP)
         self.assertIn("0 measured, 0 failed", again.stdout)
         otherwise = self.breakeven(*SWEEP, "--sync", "library", status=2)
