@@ -25,9 +25,13 @@ namespace breakeven::cli::compare_command {
 
 namespace {
 
+constexpr const char* kOfDatabases =
+    "--datatype, --op and --root are of two databases: a table says its own";
+
 struct Options {
   std::vector<std::string> files;
   std::string machine;
+  tuner::TableKey key{};
   std::string format = "text";
 };
 
@@ -48,11 +52,20 @@ std::optional<formats::KeptTable> table_in(const std::string& file) {
   return formats::without_faults(std::move(read), file);
 }
 
-/// The record of a machine in a file, as far as it has one.
-Record record_in(const Options& options, const std::string& file,
-                 const std::optional<formats::KeptTable>& kept) {
-  if (kept) return {.machine = kept->provenance.machine};
-  return record_of({.file = file, .machine = options.machine});
+using Kept = std::array<std::optional<formats::KeptTable>, 2>;
+
+/// The records of the files' machines, as far as they have one.
+std::array<Record, 2> records_in(const Options& options, const Kept& tables) {
+  if (!tables[0] && !tables[1]) {
+    const auto [first, second] = in_both({options.files[0], options.files[1]}, options.machine);
+    return {record_of(first), record_of(second)};
+  }
+  std::array<Record, 2> records;
+  for (const std::size_t i : {0U, 1U}) {
+    records[i] = tables[i] ? Record{.machine = tables[i]->provenance.machine}
+                           : record_of({.file = options.files[i], .machine = options.machine});
+  }
+  return records;
 }
 
 /// The differences of the second machine from the first, and its drift.
@@ -69,12 +82,11 @@ std::vector<std::string> remarks_on(const std::array<Record, 2>& records) {
   return remarks;
 }
 
-/// @param other  the table of a database has its kind of data and candidates; none: all
+/// @param other  the table of a database has its kind of data and candidates; none: the key's
 tuner::Side side_of(const std::string& file, const Record& record,
                     const std::optional<formats::KeptTable>& kept,
-                    const std::optional<formats::KeptTable>& other) {
+                    const std::optional<formats::KeptTable>& other, tuner::TableKey key) {
   if (kept) return {.name = file, .table = kept->table};
-  tuner::TableKey key;
   const tables::Table* const like = other ? &other->table : nullptr;
   if (like != nullptr) key = {.datatype = like->datatype, .root = like->root};
   if (like != nullptr && like->op != Op::none) key.op = like->op;
@@ -98,15 +110,20 @@ int compare_model(const Options& options, const std::string& model, const std::s
 }
 
 int run(const Options& options) {
+  const bool says_data = options.key.datatype || options.key.op || options.key.root;
   for (const std::size_t model : {0U, 1U}) {
-    if (sim::is_model(options.files[model]))
-      return compare_model(options, options.files[model], options.files[1 - model]);
+    if (!sim::is_model(options.files[model])) continue;
+    if (says_data) throw UsageError(kOfDatabases);
+    return compare_model(options, options.files[model], options.files[1 - model]);
   }
-  const std::array tables{table_in(options.files[0]), table_in(options.files[1])};
-  const std::array records{record_in(options, options.files[0], tables[0]),
-                           record_in(options, options.files[1], tables[1])};
-  const tuner::Side first = side_of(options.files[0], records[0], tables[0], tables[1]);
-  const tuner::Side second = side_of(options.files[1], records[1], tables[1], tables[0]);
+  const Kept tables{table_in(options.files[0]), table_in(options.files[1])};
+  if (says_data && (tables[0] || tables[1])) throw UsageError(kOfDatabases);
+  const std::array<Record, 2> records = records_in(options, tables);
+  const auto side = [&](std::size_t i) {
+    return side_of(options.files[i], records[i], tables[i], tables[1 - i], options.key);
+  };
+  const tuner::Side first = side(0);
+  const tuner::Side second = side(1);
   tuner::Comparison comparison = tuner::compare(first, second);
   comparison.remarks = remarks_on(records);
   fmt::print("{}", options.format == "json" ? tuner::comparison_json(comparison, first, second)
@@ -122,8 +139,16 @@ std::function<int()> setup(CLI::App& app) {
       ->required()
       ->expected(2);
   app.add_option("--machine", options->machine,
-                 "machine to use; required if a database holds several")
+                 "machine to use, by name or number; required if a database holds several: the "
+                 "other file's only one, or the one of that name there")
       ->type_name("MACHINE");
+  add(app, "--datatype", options->key.datatype,
+      "use the measurements of this datatype; required if several were measured");
+  add(app, "--op", options->key.op,
+      "use the measurements of this operation; required if several were measured");
+  add(app, "--root", options->key.root,
+      "use the measurements of this root; required if several were measured")
+      ->group(kRare);
   add_choice(app, "--format", options->format, {"text", "json"}, "form of the comparison");
   return [options] { return run(*options); };
 }

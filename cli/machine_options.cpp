@@ -5,6 +5,8 @@
 #include <fmt/ranges.h>
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
+#include <map>
 
 #include "cli/options.hpp"
 #include "core/error.hpp"
@@ -13,6 +15,37 @@
 #include "harness/plan/model.hpp"
 
 namespace breakeven::cli {
+
+namespace {
+
+using Machines = std::map<results::MachineId, Machine>;
+
+Machines machines_in(const std::string& file) {
+  return results::Store{file, results::Store::Access::read}.machines();
+}
+
+std::string number_of(results::MachineId id) {
+  return fmt::format("{}", static_cast<std::int64_t>(id));
+}
+
+std::vector<results::MachineId> fitting(const Machines& machines, const std::string& word) {
+  std::vector<results::MachineId> found;
+  for (const auto& [id, machine] : machines) {
+    if (word.empty() || word == machine.name || word == machine_text(machine) ||
+        word == number_of(id))
+      found.push_back(id);
+  }
+  return found;
+}
+
+/// The word for an equal machine among these, else its name.
+std::string word_like(const Machine& machine, const Machines& among) {
+  const auto equal =
+      std::ranges::find_if(among, [&](const auto& each) { return each.second == machine; });
+  return equal == among.end() ? machine.name : number_of(equal->first);
+}
+
+}  // namespace
 
 void add_database_options(CLI::App& app, DatabaseOptions& options) {
   add_file(app, "--db", options.file, "results database of `breakeven sweep`")->required();
@@ -47,26 +80,35 @@ std::string machine_text(const Machine& machine) {
 
 Selection select_machine(const DatabaseOptions& options) {
   results::Store store{options.file, results::Store::Access::read};
-  const std::map<results::MachineId, Machine> machines = store.machines();
+  const Machines machines = store.machines();
+  const std::vector<results::MachineId> found = fitting(machines, options.machine);
+  if (found.size() == 1) return {std::move(store), found.front(), machines.at(found.front())};
   std::vector<std::string> known;
-  std::vector<results::MachineId> fitting;
   for (const auto& [id, machine] : machines) {
-    const std::string number = fmt::format("{}", static_cast<std::int64_t>(id));
     const std::string text = machine_text(machine);
-    known.push_back(machines.size() > 1 ? fmt::format("{} = {}", number, text) : text);
-    const std::string& word = options.machine;
-    if (word.empty() || word == machine.name || word == text || word == number) {
-      fitting.push_back(id);
-    }
+    known.push_back(machines.size() > 1 ? fmt::format("{} = {}", number_of(id), text) : text);
   }
-  if (fitting.size() != 1) {
-    throw UsageError(
-        fmt::format("'{}' holds {}; there: {}", options.file,
-                    fitting.empty() ? fmt::format("no machines called '{}'", options.machine)
-                                    : "several machines, --machine NUMBER chooses one",
-                    known.empty() ? "none" : fmt::format("{}", fmt::join(known, ", "))));
-  }
-  return {std::move(store), fitting.front(), machines.at(fitting.front())};
+  throw UsageError(fmt::format("'{}' holds {}; there: {}", options.file,
+                               found.empty()
+                                   ? fmt::format("no machines called '{}'", options.machine)
+                                   : "several machines, --machine NUMBER chooses one",
+                               known.empty() ? "none" : fmt::format("{}", fmt::join(known, ", "))));
+}
+
+std::array<DatabaseOptions, 2> in_both(const std::array<std::string, 2>& files,
+                                       const std::string& word) {
+  std::array<DatabaseOptions, 2> both{
+      {{.file = files[0], .machine = word}, {.file = files[1], .machine = word}}};
+  if (word.empty()) return both;
+  const std::array machines{machines_in(files[0]), machines_in(files[1])};
+  const bool second =
+      machines[0].size() == 1 && (machines[1].size() > 1 || fitting(machines[0], word).empty());
+  const Machine chosen = select_machine(both[second ? 1 : 0]).machine;
+  const Machines& others = machines[second ? 0 : 1];
+  const std::string like = word_like(chosen, others);
+  const bool only_like = fitting(others, like).size() == 1;  // else its name is that of several
+  both[second ? 0 : 1].machine = others.size() == 1 ? "" : only_like ? like : word;
+  return both;
 }
 
 Record record_of(const DatabaseOptions& options) {
@@ -80,11 +122,7 @@ Record record_of(const DatabaseOptions& options) {
 }
 
 Record record_like(const Machine& machine, const std::string& file) {
-  std::string word = machine.name;
-  for (const auto& [id, each] : results::Store{file, results::Store::Access::read}.machines()) {
-    if (each == machine) word = fmt::format("{}", static_cast<std::int64_t>(id));
-  }
-  return record_of({.file = file, .machine = word});
+  return record_of({.file = file, .machine = word_like(machine, machines_in(file))});
 }
 
 launch::Library ready_library(const std::string& machine, const launch::LauncherOptions& options) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include <array>
 #include <string>
 #include <vector>
 
@@ -38,6 +39,12 @@ struct Selection {
 /// @throws UsageError when the file can't be read as a database, or when the name fits no machine
 ///         or several; the message lists the machines in the file.
 [[nodiscard]] Selection select_machine(const DatabaseOptions& options);
+
+/// The machine that a word means in one of two files, and its like in the other: the only one
+/// there, an equal one, or the one of its name.
+/// @throws UsageError as select_machine() does.
+[[nodiscard]] std::array<DatabaseOptions, 2> in_both(const std::array<std::string, 2>& files,
+                                                     const std::string& word);
 
 /// The results of one machine in a database, without samples.
 struct Record {

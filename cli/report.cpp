@@ -5,6 +5,7 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <array>
 #include <memory>
 
 #include "cli/command.hpp"
@@ -108,15 +109,19 @@ tuner::Side side_of(const report::Subject& subject, std::span<const Measurement>
           .data = subject.decisions};
 }
 
-void add_against(report::Contents& contents, const Options& options,
+void add_against(report::Contents& contents, const DatabaseOptions& against,
                  std::span<const Measurement> measurements) {
-  const Selection from =
-      select_machine({.file = options.against, .machine = options.database.machine});
+  const Selection from = select_machine(against);
   const std::vector<Measurement> others = from.store.measurements(from.id);
-  contents.against = subject_of(from, options.against, others, {});
-  const tuner::Side first = side_of(contents.subject, measurements);
-  const tuner::Side second = side_of(*contents.against, others);
-  contents.comparison = tuner::comparison_text(tuner::compare(first, second), first, second);
+  contents.against = subject_of(from, against.file, others, {});
+  try {
+    const tuner::Side first = side_of(contents.subject, measurements);
+    const tuner::Side second = side_of(*contents.against, others);
+    contents.comparison = tuner::comparison_text(tuner::compare(first, second), first, second);
+  } catch (const UsageError& error) {
+    contents.comparison = fmt::format(
+        "Not compared: {}. `breakeven compare` takes --datatype, --op and --root.", error.what());
+  }
 }
 
 int run(const Options& options) {
@@ -125,7 +130,11 @@ int run(const Options& options) {
         "this build makes no reports, because d3.min.js was missing; install it (Debian: "
         "libjs-d3), then configure and build again");
   }
-  const Selection from = select_machine(options.database);
+  std::array<DatabaseOptions, 2> files{options.database};
+  if (!options.against.empty()) {
+    files = in_both({options.database.file, options.against}, options.database.machine);
+  }
+  const Selection from = select_machine(files[0]);
   const std::vector<Measurement> measurements = from.store.measurements(from.id);
   report::Contents contents{.command = options.command};
   ProgramTime time;
@@ -139,7 +148,7 @@ int run(const Options& options) {
   }
   if (has_native(measurements)) contents.evaluation = guidelines::evaluate(measurements);
   add_settings(contents, from, options, measurements, time);
-  if (!options.against.empty()) add_against(contents, options, measurements);
+  if (!options.against.empty()) add_against(contents, files[1], measurements);
   write_file(options.out, report::page(contents));
   return 0;
 }

@@ -2,6 +2,7 @@
 """`breakeven compare`: databases and tables of two models, and what it refuses."""
 
 import json
+import shutil
 import unittest
 
 from support import ProgramTest
@@ -44,6 +45,32 @@ class CompareTest(ProgramTest):
         self.assertLess(by_a["high"], 1)
         self.assertGreater(by_b["low"], 1)
         self.assertIn("Where they differ", self.breakeven("compare", "a.db", "b.db").stdout)
+
+    def test_one_word_means_a_machine_in_both_files(self) -> None:
+        shutil.copy(self.folder / "b.db", self.folder / "two.db")
+        self.breakeven("sweep", "--machine", LATENCY, "--db", "two.db", *SWEEP)
+        for files in (("two.db", "a.db"), ("a.db", "two.db")):
+            found = self.compared(0, *files, "--machine", "2")
+            self.assertTrue(all(cell["same"] for cell in found["cells"]))
+        self.assertFalse(all(cell["same"] for cell in self.compared(0, "a.db", "two.db", "--machine", "1")["cells"]))
+        shutil.copy(self.folder / "a.db", self.folder / "turned.db")
+        self.breakeven("sweep", "--machine", BANDWIDTH, "--db", "turned.db", *SWEEP)
+        found = self.compared(0, "two.db", "turned.db", "--machine", "2")  # 1 there
+        self.assertTrue(all(cell["same"] for cell in found["cells"]))
+        self.breakeven("report", "--db", "a.db", "--against", "two.db", "--machine", "2", "--out", "both.html")
+        self.assertIn("called '3'", self.breakeven("compare", "a.db", "two.db", "--machine", "3", status=2).stderr)
+        self.assertIn("called '3'", self.breakeven("compare", "a.db", "b.db", "--machine", "3", status=2).stderr)
+
+    def test_one_kind_of_data_is_compared(self) -> None:
+        for op in ("max", "min"):
+            self.breakeven("sweep", "--machine", LATENCY, "--db", "ops.db", "--op", op, *SWEEP)
+        self.assertIn("say which", self.breakeven("compare", "ops.db", "ops.db", status=2).stderr)
+        found = self.compared(0, "ops.db", "ops.db", "--op", "min")
+        self.assertEqual(len(found["cells"]), 28)
+        refused = self.breakeven("compare", "a/table.json", "ops.db", "--op", "min", status=2).stderr
+        self.assertIn("of two databases", refused)
+        self.breakeven("report", "--db", "ops.db", "--against", "ops.db", "--out", "ops.html")
+        self.assertIn("say which", (self.folder / "ops.html").read_text())
 
     def test_other_files_are_refused(self) -> None:
         (self.folder / "no.json").write_text("{}")
