@@ -218,6 +218,8 @@ void check_sweep(const Sweep& sweep, MachineKind kind, const LibraryCapabilities
               std::ranges::all_of(sweep.layouts,
                                   [](const NodeLayout& each) { return each.comms_per_node == 1; }),
           "communicators that call at once asked for; no model knows them");
+  require(kind == MachineKind::library || sweep.measure.run_time == RunTime::local,
+          "run time 'global' asked for; a model has no clocks, and its times are local");
   check_data(sweep);
   check_measure(sweep.measure);
   require(sweep.least_gain > 0, "least-gain must be positive");

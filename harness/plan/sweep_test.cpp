@@ -240,6 +240,10 @@ TEST(Plan, RefusesWhatNeedsAGlobalClockWithoutOne) {
   EXPECT_EQ(
       sweep_refusal(sweep),
       "run time 'global' needs a global clock; --clock-sync: skampi jk hca hca2 hca3 two_level");
+  sweep.measure.clock_sync = ClockSync::hca3;
+  EXPECT_EQ(sweep_refusal(sweep), "accepted");
+  EXPECT_EQ(sweep_refusal(sweep, MachineKind::model),
+            "run time 'global' asked for; a model has no clocks, and its times are local");
 }
 
 TEST(Plan, SharesProcessesEvenlyAmongNodes) {
