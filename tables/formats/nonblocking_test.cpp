@@ -162,6 +162,11 @@ TEST(NonblockingOpenmpi, ATableOfBlockingCallsHasNoParameters) {
                UsageError);
 }
 
+TEST(NonblockingOpenmpi, ParametersAreForOpenmpiAlone) {
+  EXPECT_THROW(static_cast<void>(openmpi::emit_params(mpich_choices(), mpich_provenance())),
+               UsageError);
+}
+
 TEST(NonblockingOpenmpi, ParametersOfOtherAuthorsAreChecked) {
   const std::string text = "export OMPI_MCA_coll_libnbc_";
   EXPECT_EQ(answer_of(openmpi::read_params(text + "ibcast_algorithm=4\n"),

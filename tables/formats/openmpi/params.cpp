@@ -15,6 +15,7 @@
 #include "tables/formats/common/description.hpp"
 #include "tables/formats/common/head.hpp"
 #include "tables/formats/common/shell_script.hpp"
+#include "tables/formats/openmpi/tuned.hpp"
 
 namespace breakeven::formats::openmpi {
 
@@ -81,6 +82,7 @@ Answer answer(const Settings& settings, const Case& problem) {
 }  // namespace
 
 Emitted emit_params(const tables::Table& table, const tables::Provenance& provenance) {
+  static_cast<void>(version_of(provenance, "openmpi_params"));
   tables::Table nonblocking = table;
   std::erase_if(nonblocking.rules,
                 [](const tables::Rule& rule) { return rule.what.form != CallForm::nonblocking; });

@@ -78,14 +78,6 @@ std::vector<std::pair<std::string_view, std::string>> settings_of(
   return settings;
 }
 
-libraries::openmpi::Version version_of(const tables::Provenance& provenance,
-                                       std::string_view format) {
-  const auto version = libraries::openmpi::parse_version(provenance.machine.library_version);
-  if (version) return *version;
-  throw UsageError(fmt::format("{} is for Open MPI; the library of machine '{}' is '{}'", format,
-                               provenance.machine.name, provenance.machine.library_version));
-}
-
 /// The algorithm of a choice; empty where the library decides.
 RuledAlgorithm tuned_rule(const Case& choice, const libraries::openmpi::Version& version,
                           const tables::Provenance& provenance, Skipped& skipped) {
@@ -115,6 +107,14 @@ bool chooses_alone(const tables::Table& table) {
 }
 
 }  // namespace
+
+libraries::openmpi::Version version_of(const tables::Provenance& provenance,
+                                       std::string_view format) {
+  const auto version = libraries::openmpi::parse_version(provenance.machine.library_version);
+  if (version) return *version;
+  throw UsageError(fmt::format("{} is for Open MPI; the library of machine '{}' is '{}'", format,
+                               provenance.machine.name, provenance.machine.library_version));
+}
 
 int tuned_id(const LibraryCapabilities& capabilities, Collective collective,
              std::string_view name) {

@@ -25,6 +25,12 @@ struct TunedRules {
 /// Why a version of Open MPI can't have files of a format; nothing when it can.
 using Unfit = std::optional<std::string> (*)(const libraries::openmpi::Version& version);
 
+/// The version of the machine's library.
+/// @param format  its name, for messages
+/// @throws UsageError when it is no Open MPI
+[[nodiscard]] libraries::openmpi::Version version_of(const tables::Provenance& provenance,
+                                                     std::string_view format);
+
 /// @param format  its name, for messages
 /// @throws UsageError when the machine's library is no Open MPI, or unfit, two mappings of a
 ///         collective are decided differently, or a chosen algorithm is not among those that the
