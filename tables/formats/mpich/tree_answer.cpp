@@ -66,14 +66,14 @@ std::string rule_text(const std::vector<Step>& way, const Call& call) {
 
 /// Those for whom the tree has another leaf, a line each.
 std::vector<std::string> other_leaves(const Chain& tree, const Node& leaf, const Call& call,
-                                      Collective collective) {
+                                      const Case& problem) {
   std::vector<std::string> lines;
   for (const OtherCalls& others : kOtherCalls) {
     Call changed = call;
     others.change(changed);
     const Node* const other = search(tree, changed).leaf;
     if (other == nullptr || *other == leaf) continue;
-    const Case what = with_variant({.collective = collective}, variant_in(*other));
+    const Case what = with_variant(problem, variant_in(*other));
     lines.push_back(
         fmt::format("for {}: {} (line {})", others.text, algorithm_text(what), other->line));
   }
@@ -100,8 +100,7 @@ Answer answer(const Chain& tree, Layer layer, bool of_breakeven, const Case& pro
     answer.notes.emplace_back(
         "the device leaves the call to the MPIR layer, whose file names the algorithm");
   }
-  std::ranges::move(other_leaves(tree, *leaf, call, problem.collective),
-                    std::back_inserter(answer.notes));
+  std::ranges::move(other_leaves(tree, *leaf, call, problem), std::back_inserter(answer.notes));
   return answer;
 }
 

@@ -38,6 +38,18 @@ TEST(MpichAnswer, SaysWhatCallsGetThatDoNotMeetAQuestion) {
             "for buffers in place: mpich:alltoall/pairwise_sendrecv_replace (line 488)");
 }
 
+TEST(MpichAnswer, NonblockingCallsAreNamed) {
+  const std::string text = testing::testdata("mpich_coll.golden");
+  const Case problem{.collective = Collective::reduce,
+                     .form = CallForm::nonblocking,
+                     .procs = 4,
+                     .message = {8},
+                     .op = Op::sum};
+  EXPECT_EQ(notes_of(mpich::read_json(text).answer(problem)),
+            "MPICH's own tree, left as it is, has algorithm=MPIR_Ireduce_intra_sched_smp\n"
+            "for operations that do not commute: mpich:ireduce/sched_binomial (line 616)");
+}
+
 TEST(MpichAnswer, ALeafOfTheLibrarysOwnTreeIsAChoiceOfAnotherAuthorAlone) {
   const std::string own = testing::testdata("mpich-4.0.2-mpir.json");
   const Case problem{.collective = Collective::bcast, .procs = 40, .message = {64}};
