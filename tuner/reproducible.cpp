@@ -195,13 +195,21 @@ std::vector<std::string> lines_of(std::span<const ReproducibleChoice> choices, S
   std::vector<std::string> lines;
   for (const ReproducibleChoice& each : choices) {
     const stats::Estimate& worst = each.worst_slowdown;
+    const std::string choice =
+        fmt::format("{} {}{}", kCollectives.of(each.collective), to_text(each.variant),
+                    each.variant.is<Native>() ? ", of whose bits nothing is known" : bits);
+    if (worst.count == 0) {
+      lines.push_back(choice + ": slowdown unknown, as no launch measured it and the fastest" +
+                      (each.variant.is<Native>()
+                           ? "; no algorithm that keeps bits was measured everywhere"
+                           : ""));
+      continue;
+    }
     const std::string interval =
         worst.count == 1 ? "one launch" : fmt::format("{:.2f}-{:.2f}", worst.low, worst.high);
     lines.push_back(fmt::format(
-        "{} {}{}: slowdown {:.2f} (geometric mean), {:.2f} ({}) at worst (p = {}, {})",
-        kCollectives.of(each.collective), to_text(each.variant),
-        each.variant.is<Native>() ? ", of whose bits nothing is known" : bits, each.mean_slowdown,
-        worst.median, interval, each.worst.procs, to_text(each.worst.message)));
+        "{}: slowdown {:.2f} (geometric mean), {:.2f} ({}) at worst (p = {}, {})", choice,
+        each.mean_slowdown, worst.median, interval, each.worst.procs, to_text(each.worst.message)));
   }
   return lines;
 }

@@ -161,6 +161,16 @@ TEST(Reproducible, WhatWasNotMeasuredEverywhereIsNoChoice) {
   EXPECT_EQ(tables::chosen_variant(reproducible_table(measured), allreduce("", 8, 8)), kNative);
 }
 
+TEST(Reproducible, WhatNoLaunchMeasuredHasNoSlowdown) {
+  std::vector<Measurement> measured;
+  measure(measured, allreduce("recursive_doubling", 4, 8), 1);
+  measure(measured, allreduce("halving_doubling", 8, 8), 1);
+  const Reproducible found = reproducible(measured, {}, SameBits::each_procs);
+  EXPECT_EQ(lines_of(found.choices, SameBits::each_procs).at(0),
+            "allreduce native, of whose bits nothing is known: slowdown unknown, as no launch "
+            "measured it and the fastest; no algorithm that keeps bits was measured everywhere");
+}
+
 TEST(Reproducible, AnEqualScheduleIsAMeasurementOfTheChoice) {
   std::vector<Measurement> measured = two_algorithms();
   for (Measurement& each : measured) {
