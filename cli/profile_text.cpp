@@ -145,7 +145,7 @@ std::optional<double> print_profile(const tables::Profile& profile,
                            : "they have no speedup of these calls");
   } else if (tables) {
     fmt::print(
-        stderr, "; {:.3g} s saved, by the table's speedups, of calls that hardly wait{}", *saved_s,
+        stderr, "; {:.3g} s saved by the table's speedups, waiting left out{}", *saved_s,
         tables->library ? "" : "; the library chose among its own by itself: no table of these");
   }
   fmt::print(stderr, "\n");

@@ -167,7 +167,7 @@ void run_sweep_plan(Session& session, const PlanRun& what, Predictions predictio
   runner.run(std::move(outlook.agenda));
 }
 
-/// Times by two methods are not pooled, nor do those of one stand for the other's.
+/// Times of two methods are never pooled, and never stand for each other.
 /// @throws UsageError where the machine has launches by another method
 void require_one_method(const results::Store& store, results::MachineId machine,
                         const SweepRequest& request) {

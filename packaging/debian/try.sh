@@ -109,7 +109,7 @@ by_packages() { # by_packages MPI
   mkdir "$root/debs"
   cp "$packages"/{breakeven,"breakeven-$1",libbreakeven-dev}_*.deb "$root/debs"
   debs=("$root"/debs/*)
-  # First what others' packages leave behind.
+  # The dependencies first: their leftovers are not ours.
   mapfile -t needed < <(depends_of "${debs[@]}")
   get "$root" python3-matplotlib man-db bash-completion zsh fish "${needed[@]}"
   files_of "$root" > "$folder/before"
