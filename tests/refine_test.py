@@ -36,6 +36,7 @@ CANDIDATES = {
 SMALLEST, LARGEST, ELEMENT = 8, 8 << 20, 4
 ENDS = f"{SMALLEST},{LARGEST}"
 MOST_MEAN_REGRET, MOST_REGRET, MOST_MEASURED = 0.02, 0.10, 1 / 20
+DONE = "more measurements would not change a choice by 0.01 %."
 TO_COME = "refinement comes on top: which sizes, and how many, depends on the results"
 
 
@@ -154,7 +155,7 @@ class Refine(ProgramTest):
         for collective, candidates in CANDIDATES.items():
             self.assertEqual(len(set(candidates)), 30, collective)
         run = self.sweep("--refine")
-        self.assertIn("Done: more measurements would not change a choice by 0.01 %.", run.stdout)
+        self.assertIn(DONE, run.stdout)
         answers = self.check_regret("refined")
         measured = self.medians()
         dense = dense_sizes()
@@ -212,7 +213,7 @@ class Refine(ProgramTest):
         self.assertIn(" 0 remaining", status)
         again = self.sweep("--refine")
         self.assertIn(": 0 measured, 0 failed", again.stdout)
-        self.assertIn("Done: more measurements would not change a choice by 0.01 %.", again.stdout)
+        self.assertIn(DONE, again.stdout)
 
     def test_a_sweep_file_can_ask_for_it(self) -> None:
         lines = ["refine = true", f'machine = "{MODEL}"', 'bytes = "8,1M"', "launches = 3"]

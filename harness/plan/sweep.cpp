@@ -15,6 +15,7 @@
 #include "harness/plan/model.hpp"
 #include "harness/plan/order.hpp"
 #include "harness/plan/settings.hpp"
+#include "sim/machine.hpp"
 
 namespace breakeven::plan {
 
@@ -218,7 +219,7 @@ void check_sweep(const Sweep& sweep, MachineKind kind, const LibraryCapabilities
               std::ranges::all_of(sweep.layouts,
                                   [](const NodeLayout& each) { return each.comms_per_node == 1; }),
           "communicators that call at once asked for; no model knows them");
-  require(kind == MachineKind::library || sweep.measure.run_time == RunTime::local,
+  require(!sim::is_model(sweep.machine) || sweep.measure.run_time == RunTime::local,
           "run time 'global' asked for; a model has no clocks, and its times are local");
   check_data(sweep);
   check_measure(sweep.measure);

@@ -242,6 +242,7 @@ TEST(Plan, RefusesWhatNeedsAGlobalClockWithoutOne) {
       "run time 'global' needs a global clock; --clock-sync: skampi jk hca hca2 hca3 two_level");
   sweep.measure.clock_sync = ClockSync::hca3;
   EXPECT_EQ(sweep_refusal(sweep), "accepted");
+  sweep.machine = "postal:alpha=1e-6";
   EXPECT_EQ(sweep_refusal(sweep, MachineKind::model),
             "run time 'global' asked for; a model has no clocks, and its times are local");
 }
