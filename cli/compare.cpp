@@ -128,7 +128,7 @@ int run(const Options& options) {
   comparison.remarks = remarks_on(records);
   fmt::print("{}", options.format == "json" ? tuner::comparison_json(comparison, first, second)
                                             : tuner::comparison_text(comparison, first, second));
-  return comparison.worse() ? 1 : 0;
+  return comparison.worse() || comparison.each_slower_by_the_other() ? 1 : 0;
 }
 
 std::function<int()> setup(CLI::App& app) {
@@ -167,7 +167,8 @@ differ, and how arithmetic, memory and ping-pong changed.
 Where one file is a table, a table of the same kind is made of the other, a database. A table fits
 the data that it was made of: by these it loses less, and by the other's data more, than elsewhere.
 Exit status: 1 where one side's choices are slower by the data of each side, with an interval of
-95 % over all cells, and by more than 3 % by the other side's data; else 0.
+95 % over all cells, and by more than 3 % by the other side's data; also where each side's choices
+are, by the other's data: the decisions do not hold from one to the other; else 0.
 A model and a database: how well do predictions match? The columns are the quantiles of 10, 50 and
 90 % of measured / predicted - 1; the correlation of logarithms, and of ranks within a problem; the
 number of problems in which the candidate with the least predicted time is within 3 % of the fastest,
@@ -175,7 +176,7 @@ and its regret; both once more, after a correction of the predictions by measure
 ("corr.").
 Examples:
   breakeven compare monday.db tuesday.db
-  breakeven compare tables/table.json after_update.db
+  breakeven compare tables/table.json after_update.db     # do the table's decisions still hold?
   breakeven compare cluster.toml results.db
   breakeven compare loggp:L=2e-6,o=1e-6,g=1e-6,G=1e-9 results.db --format json
   breakeven compare old/library_table.json new/library_table.json --format json)",

@@ -30,6 +30,7 @@ class CompareTest(ProgramTest):
             found = self.compared(0, *files)
             self.assertTrue(all(cell["same"] for cell in found["cells"]))
             self.assertIsNone(found["slower"])
+            self.assertFalse(found["each_slower_by_the_other"])
 
     def test_a_table_of_another_machine_is_slower(self) -> None:
         found = self.compared(1, "a/table.json", "b.db")
@@ -39,12 +40,13 @@ class CompareTest(ProgramTest):
         self.assertEqual((data["data_of"], data["cells"], data["not_measured"]), (1, 28, 0))
 
     def test_of_two_databases_each_is_ahead_by_its_own_data(self) -> None:
-        found = self.compared(0, "a.db", "b.db")
+        found = self.compared(1, "a.db", "b.db")
         self.assertIsNone(found["slower"])
+        self.assertTrue(found["each_slower_by_the_other"])
         by_a, by_b = found["on_data"]
         self.assertLess(by_a["high"], 1)
         self.assertGreater(by_b["low"], 1)
-        self.assertIn("Where they differ", self.breakeven("compare", "a.db", "b.db").stdout)
+        self.assertIn("Where they differ", self.breakeven("compare", "a.db", "b.db", status=1).stdout)
 
     def test_one_word_means_a_machine_in_both_files(self) -> None:
         shutil.copy(self.folder / "b.db", self.folder / "two.db")
@@ -52,7 +54,7 @@ class CompareTest(ProgramTest):
         for files in (("two.db", "a.db"), ("a.db", "two.db")):
             found = self.compared(0, *files, "--machine", "2")
             self.assertTrue(all(cell["same"] for cell in found["cells"]))
-        self.assertFalse(all(cell["same"] for cell in self.compared(0, "a.db", "two.db", "--machine", "1")["cells"]))
+        self.assertFalse(all(cell["same"] for cell in self.compared(1, "a.db", "two.db", "--machine", "1")["cells"]))
         shutil.copy(self.folder / "a.db", self.folder / "turned.db")
         self.breakeven("sweep", "--machine", BANDWIDTH, "--db", "turned.db", *SWEEP)
         found = self.compared(0, "two.db", "turned.db", "--machine", "2")  # 1 there

@@ -155,6 +155,13 @@ std::optional<int> Comparison::worse() const {
   return std::nullopt;
 }
 
+bool Comparison::each_slower_by_the_other() const {
+  const auto& [first, second] = on_data;
+  return first && first->cells > 0 && second && second->cells > 0 &&
+         exceeds(second->log_ratio, kLogNearBest) &&
+         exceeds(stats::Belief{} - first->log_ratio, kLogNearBest);
+}
+
 Comparison compare(const Side& first, const Side& second) {
   require_comparable(first, second);
   Comparison comparison;

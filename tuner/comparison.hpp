@@ -54,6 +54,9 @@ struct Comparison {
   /// where neither is. A table fits the data that it was made of better than any other table: by
   /// the data of the other side alone a side has to be slower by more than kNearBest.
   [[nodiscard]] std::optional<int> worse() const;
+  /// Whether each side is slower by the other's data by more than kNearBest, with an interval of
+  /// 95 %: the decisions of neither hold for the other.
+  [[nodiscard]] bool each_slower_by_the_other() const;
 };
 
 /// Compares two tables at the problems that either side has measured, or, where neither has data,

@@ -123,6 +123,7 @@ TEST(Comparison, TablesWithoutDataDifferWhereTheirRulesDo) {
   EXPECT_FALSE(comparison.cells[0].same);
   EXPECT_FALSE(comparison.cells[0].as_good());
   EXPECT_FALSE(comparison.worse());
+  EXPECT_FALSE(comparison.each_slower_by_the_other());
   const std::string text = comparison_text(comparison, one, other);
   EXPECT_NE(text.find("2 cells (a size at a p): 0 with the same choice"), std::string::npos)
       << text;
@@ -133,10 +134,10 @@ TEST(Comparison, TablesWithoutDataDifferWhereTheirRulesDo) {
 
 TEST(Comparison, TheTextSaysWhatIsLostAndWhere) {
   const std::string text = comparison_text(compare(kRing, kPairwise), kRing, kPairwise);
-  for (const char* words :
-       {"by the data of B: A's choices take 1.651 (1.6",
-        "A loses 100.0 % at worst (allreduce p = 4, 32 B)",
-        "A / B at 8 B, by the data of:  A 0.500 (", "Neither is significantly slower"}) {
+  for (const char* words : {"by the data of B: A's choices take 1.651 (1.6",
+                            "A loses 100.0 % at worst (allreduce p = 4, 32 B)",
+                            "A / B at 8 B, by the data of:  A 0.500 (",
+                            "Each is significantly slower by the other's data"}) {
     EXPECT_NE(text.find(words), std::string::npos) << words << "\n" << text;
   }
 }

@@ -117,11 +117,18 @@ std::string differing_lines(const Comparison& comparison) {
 std::string verdict_of(const Comparison& comparison) {
   const std::optional<int> worse = comparison.worse();
   if (worse) {
-    return fmt::format("{} is significantly slower.\n", kLetters[static_cast<std::size_t>(*worse)]);
+    return fmt::format("{} is significantly slower: use {}.\n",
+                       kLetters[static_cast<std::size_t>(*worse)],
+                       kLetters[static_cast<std::size_t>(1 - *worse)]);
+  }
+  if (comparison.each_slower_by_the_other()) {
+    return "Each is significantly slower by the other's data: A's decisions do not hold for B, nor "
+           "B's for A.\n";
   }
   const bool any = std::ranges::any_of(comparison.on_data,
                                        [](const auto& data) { return data && data->cells > 0; });
-  return any ? "Neither is significantly slower by all data.\n" : "No data say which is slower.\n";
+  return any ? "Neither is significantly slower by all data: no change of table is shown to pay.\n"
+             : "No data say which is slower.\n";
 }
 
 }  // namespace
@@ -152,6 +159,7 @@ std::string comparison_json(const Comparison& comparison, const Side& first, con
   }
   json["remarks"] = comparison.remarks;
   json["slower"] = json_of(comparison.worse());
+  json["each_slower_by_the_other"] = comparison.each_slower_by_the_other();
   for (std::size_t i = 0; i < 2; ++i) {
     const std::optional<OnData>& data = comparison.on_data[i];
     if (!data || data->cells == 0) continue;
