@@ -72,6 +72,9 @@ class Forecast {
   void add_end(int procs, Seconds took) { started_[procs].seconds += took.value; }
   void learn_cores(double cores) { cores_ = cores; }
 
+  /// Of a node; infinite where they are not known.
+  [[nodiscard]] double cores() const { return cores_; }
+
   /// Whether it knows more than the rough model.
   [[nodiscard]] bool has_measured() const { return !measured_.empty(); }
   /// Seconds by the rough model alone.

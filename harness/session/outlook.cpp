@@ -188,6 +188,17 @@ std::vector<std::string> problem_lines(const plan::SweepPlan& plan) {
   return lines;
 }
 
+/// "more processes than the 2 cores of a node, where times say little: p = 4, 8"; empty: none.
+std::string turns_line(const plan::SweepPlan& plan, double cores) {
+  std::set<int> procs;
+  for (const plan::PlannedLaunch& launch : plan.launches) {
+    if (launch.layout.procs_per_node > cores) procs.insert(launch.layout.procs);
+  }
+  if (procs.empty()) return "";
+  return fmt::format("more processes than the {} core{} of a node, where times say little: p = {}",
+                     cores, cores == 1 ? "" : "s", fmt::join(procs, ", "));
+}
+
 }  // namespace
 
 std::vector<std::string> plan_lines(const plan::Sweep& sweep, const Outlook& outlook,
@@ -197,6 +208,9 @@ std::vector<std::string> plan_lines(const plan::Sweep& sweep, const Outlook& out
   std::ranges::move(plan::skipped_lines(outlook.plan.skipped), std::back_inserter(lines));
   if (std::string left_out = left_out_line(sweep); !left_out.empty())
     lines.push_back(std::move(left_out));
+  if (std::string turns = turns_line(outlook.plan, outlook.forecast.cores());
+      whole && !turns.empty())
+    lines.push_back(std::move(turns));
   if (sweep.refine) lines.emplace_back(kRefinementToCome);
   if (sim::is_model(sweep.machine)) return lines;
   const std::map<Case, int> launches = outlook.agenda.launches();

@@ -23,14 +23,18 @@ class OutlookTest : public ::testing::Test {
   }
 
   [[nodiscard]] std::string text(Seconds budget, bool whole = false) const {
-    const Outlook outlook{
-        sweep, plan::make_plan(sweep, MachineKind::library), {}, {}, plan::Forecast{sweep.measure}};
+    const Outlook outlook{sweep,
+                          plan::make_plan(sweep, MachineKind::library),
+                          {},
+                          {},
+                          plan::Forecast{sweep.measure, cores}};
     std::string lines;
     for (const std::string& line : plan_lines(sweep, outlook, budget, whole)) lines += line + "\n";
     return lines;
   }
 
   plan::Sweep sweep{};
+  double cores = 2;
   static constexpr Seconds kNone{std::numeric_limits<double>::infinity()};
 };
 
@@ -133,6 +137,15 @@ TEST_F(OutlookTest, NamesProblemsAndTheUpperLimitOnRequest) {
           "upper limit: 120 measurements in 20 launches, 1 min 08 s (8 s of it to start jobs), "),
       std::string::npos)
       << all;
+}
+
+TEST_F(OutlookTest, SaysWhereProcessesTakeTurns) {
+  sweep.procs = {2, 3};
+  const std::string line =
+      "more processes than the 2 cores of a node, where times say little: p = 3\n";
+  EXPECT_NE(text(kNone, true).find(line), std::string::npos) << text(kNone, true);
+  cores = 4;
+  EXPECT_EQ(text(kNone, true).find("more processes"), std::string::npos);
 }
 
 TEST_F(OutlookTest, NamesTheCollectivesThatTheDefaultLeavesOut) {
