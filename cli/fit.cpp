@@ -125,7 +125,8 @@ std::function<int()> setup(CLI::App& app) {
   add(app, "--procs", options->procs, "number of processes")->required();
   add_file(app, "--out", options->out, "machine file to write: NAME.toml")->required();
   app.add_option("--model", options->model,
-                 "which of the models is written [the one that matches best]");
+                 "which of the models is written [the one that matches best]")
+      ->type_name("MODEL");
   add(app, "--nodes", options->nodes, "nodes, each with the same number of processes [1]");
   add(app, "--mapping", options->mapping, "how ranks are placed on nodes [seq]");
   add(app, "--bytes", options->bytes, "message sizes");

@@ -54,7 +54,7 @@ std::function<int()> setup(CLI::App& app) {
                    "only print the command for each process count; needs no MPI library");
   add(app, "--cores", options->cores,
       "in a dry run, cores of a node; more processes than that oversubscribe it [this host's]")
-      ->check(CLI::PositiveNumber)
+      ->check(CLI::PositiveNumber.description(""))
       ->needs(dry_run);
   return [options] { return run(*options); };
 }

@@ -242,21 +242,24 @@ std::function<int()> setup(CLI::App& app) {
   add(app, "--procs", options->procs, "only these process counts: 2,3,4 or 2:8");
   add(app, "--bytes", options->bytes, "only these message sizes: 8,1K or 8:1M");
   add(app, "--algorithms", options->algorithms,
-      "only these, as names of a sweep or a table; without parameters, with any");
+      "only these, as names of a sweep or a table; without parameters, with any")
+      ->type_name("ALGORITHM,...");
   add(app, "--by", options->curves.by, "axis of curves");
   add(app, "--show", options->curves.quantity,
       "quantity of curves: time, bandwidth (message / time), speedup (--baseline's time / this "
       "one's), or relative_time (the other way round)");
   add(app, "--baseline", options->curves.baseline,
       "of ratio and curves, whose time is divided: ALGORITHM, or COLLECTIVE/ALGORITHM, which in "
-      "curves is for all collectives at equal bytes of the vector");
+      "curves is for all collectives at equal bytes of the vector")
+      ->type_name("ALGORITHM");
   add(app, "--baseline-mapping", options->curves.baseline_mapping,
       "of curves, the mapping of --baseline [that of each curve]");
   add(app, "--blocks", options->blocks,
       "of spread, numbers of consecutive samples whose means are drawn: 1,2,5,10")
       ->group(kRare);
   add_file(app, "--profile", options->profile, "file of `breakeven profile`, of plot profile");
-  add(app, "--model", options->model, "model or machine file, of plot prediction");
+  add(app, "--model", options->model, "model or machine file, of plot prediction")
+      ->type_name("MODEL");
   return [options] { return run(*options); };
 }
 

@@ -229,12 +229,14 @@ std::function<int()> setup(CLI::App& app) {
   add_file(app, "--out", options->out,
            "draw a map of the fastest by p and size: .svg, .png or .pdf");
   add(app, "--baseline", options->baseline,
-      "of the map: ALGORITHM; show by which factor the fastest other is faster");
+      "of the map: show by which factor the fastest other is faster")
+      ->type_name("ALGORITHM");
   add_disturbance_options(app, options->skew, options->noise);
   add(app, "--runs", options->runs,
-      "simulated runs with --noise, each with its own seed; times are then medians, with 95 % of "
-      "the runs")
-      ->check(CLI::Range(2U, 10000U))
+      "2 to 10000 simulated runs with --noise, each with its own seed; times are then medians, "
+      "with "
+      "95 % of the runs")
+      ->check(CLI::Range(2U, 10000U).description(""))
       ->group(kRare);
   return [options, &app] { return run(app, *options); };
 }

@@ -93,10 +93,11 @@ void add_placement_options(CLI::App& app, ScheduleOptions& options) {
 
 void add_disturbance_options(CLI::App& app, Seconds& skew, std::string& noise) {
   add(app, "--skew-s", skew, "seconds within which the processes begin, each at a random time")
-      ->check(CLI::NonNegativeNumber);
+      ->check(CLI::NonNegativeNumber.description(""));
   add(app, "--noise", noise,
       "what disturbs processors: exponential:rate_per_s=NUMBER,mean_s=SECONDS[,seed=1] or "
-      "trace:FILE[,seed=1] [none]");
+      "trace:FILE[,seed=1] [none]")
+      ->type_name("NOISE");
 }
 
 namespace schedule_command {
@@ -119,18 +120,22 @@ std::function<int()> setup(CLI::App& app) {
                  "[COLLECTIVE/ALGORITHM]...")
       ->required();
   add(app, "--procs", options->procs,
-      "number of processes; list and prove take several: 2,3,4 or 2:128 [prove: 2:32]");
+      "number of processes; list and prove take several: 2,3,4 or 2:128 [prove: 2:32]")
+      ->type_name("NUMBER,...");
   add(app, "--root", options->root, "root of bcast, gather, reduce, scatter");
   app.add_option("--param", options->params,
-                 "a parameter of the algorithm, KEY=VALUE; may be given several times")
+                 "a parameter of the algorithm; may be given several times")
+      ->type_name("KEY=VALUE")
       ->allow_extra_args(false);
   add_placement_options(app, *options);
   add_choice(app, "--format", options->format, kScheduleFormats,
              "of show: text, json, svg, circle (an svg of who sends to whom), or goal for "
              "LogGOPSim; of list: text or markdown");
-  add(app, "--bytes", options->bytes, "of format goal: message size, as MPI's count describes it");
+  add(app, "--bytes", options->bytes, "of format goal: message size, as MPI's count describes it")
+      ->type_name("BYTES");
   add(app, "--machine", options->machine,
       "of format goal: a model, for the time of reductions [they take none]")
+      ->type_name("MODEL")
       ->group(kRare);
   app.add_flag("--list-stages", options->list_stages,
                "print every list of stages of allreduce/recursive_multiplying for --procs");

@@ -198,12 +198,14 @@ std::function<int()> setup(CLI::App& app) {
   add_duration(app, "--time", options->job.limit, "time limit of each run: 30min, 2h")->required();
   add_duration(app, "--budget", options->job.budget,
                "time of all runs together: 8h [as many runs as it takes]");
-  add(app, "--partition,--queue", options->job.queue, "partition or queue of the job");
-  add(app, "--account", options->job.account, "account to charge; Flux: the bank");
+  add(app, "--partition,--queue", options->job.queue, "partition or queue of the job")
+      ->type_name("NAME");
+  add(app, "--account", options->job.account, "account to charge; Flux: the bank")
+      ->type_name("NAME");
   add(app, "--array", options->job.shards,
       "number of allocations that share the sweep, each with its own database; the last to end "
       "merges them");
-  add(app, "--name", options->job.name, "name of the job");
+  add(app, "--name", options->job.name, "name of the job")->type_name("NAME");
   add(app, "--out", options->folder, "folder for script, output, database, tables and report")
       ->type_name("FOLDER");
   app.add_flag("--dry-run", options->dry_run,
@@ -213,6 +215,7 @@ std::function<int()> setup(CLI::App& app) {
       ->group(kRare);
   app.add_option("--directive", options->job.more,
                  "one more option for the batch system: --directive=--constraint=icelake")
+      ->type_name("OPTION")
       ->allow_extra_args(false);
   app.add_option("SWEEP", options->words, "after --: the options of `breakeven sweep`")->required();
   return [options] { return run(*options); };

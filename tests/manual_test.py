@@ -50,6 +50,11 @@ class ManualTest(ProgramTest):
         for option in ("--stop-rule", "--drop-outliers", "--timer", "--batch", "--least-gain"):
             self.assertIn(option, hidden)
 
+    def test_a_value_has_the_name_of_what_it_is(self) -> None:
+        for command in self.commands:
+            for option in re.findall(r"(?m)^  (--.*)", self.breakeven(command, "--help-all").stdout):
+                self.assertNotRegex(option, r"\b(TEXT|INT|UINT|FLOAT|POSITIVE|NONNEGATIVE)\b", command)
+
     def test_options_of_examples_and_guides_are_in_the_help(self) -> None:
         texts = [self.breakeven(command, "--help").stdout for command in self.commands]
         texts += [guide.read_text() for guide in (ROOT / "docs/guides").glob("*.md")]

@@ -114,6 +114,7 @@ template <typename T>
   if constexpr (std::is_same_v<T, Seconds>) return "SECONDS";
   if constexpr (std::is_same_v<T, Mapping>) return "MAPPING";
   if constexpr (std::is_same_v<T, Shard>) return "PART";
+  if constexpr (std::is_same_v<T, NodeLayout>) return "LAYOUT";
   if constexpr (std::is_arithmetic_v<T>) return "NUMBER";
   if constexpr (std::is_same_v<T, Rank>) return "RANK";
   if constexpr (std::is_enum_v<T>) {

@@ -25,12 +25,13 @@ constexpr const char* kHowMuch = "How much to measure";
 
 /// The setting that is this member of a sweep.
 template <auto Member>
-Setting setting(const char* group, std::string_view key, std::string_view help) {
+Setting setting(const char* group, std::string_view key, std::string_view help,
+                std::string_view value = "") {
   using Value = std::decay_t<decltype(Sweep{}.*Member)>;
   return {.key = key,
           .help = help,
           .group = group,
-          .value = value_name(Value{}),
+          .value = value.empty() ? value_name(Value{}) : std::string{value},
           .set = [](Sweep& sweep, const std::string& text) { sweep.*Member = read<Value>(text); },
           .text = [](const Sweep& sweep) { return written(sweep.*Member); }};
 }
@@ -58,7 +59,8 @@ Setting prune_by() {
       kHowMuch, "prune_by",
       "save time by a model of the machine: leave out candidates that it predicts to be slow, "
       "except some that check the model; loggp:L=2e-6,o=1e-6,g=1e-6,G=1e-9 (in s and s/byte), or "
-      "a machine file, FILE.toml [none]");
+      "a machine file, FILE.toml [none]",
+      "MODEL");
   // By value: the pruned cases must follow from the request, even after the file has changed.
   by.set = [](Sweep& sweep, const std::string& text) { sweep.prune_by = content_of(text); };
   return by;
@@ -94,7 +96,8 @@ const std::array kSettings{
         "parameters: ring:segments=* takes each listed value, "
         "recursive_multiplying:stages=factored only lists whose product is p, "
         "recursive_multiplying:best=8 takes the eight variants that models rank first "
-        "[native,library,breakeven; on a model breakeven]"),
+        "[native,library,breakeven; on a model breakeven]",
+        "ALGORITHM,..."),
     setting<&Sweep::procs>(kCases, "procs", "process counts: 2,3,4, or 2:8 for all from 2 to 8"),
     setting<&Sweep::nodes>(kCases, "nodes",
                            "number of nodes; each gets the same number of processes"),
@@ -137,7 +140,8 @@ const std::array kSettings{
     setting<&Sweep::program_time>(
         kRare, "program_time_s",
         "measure only the calls of one program, weighted by the seconds that it spends in them: "
-        "allreduce/4/seq/64K=0.18,...; `breakeven profile` writes it into a sweep file"),
+        "allreduce/4/seq/64K=0.18,...; `breakeven profile` writes it into a sweep file",
+        "CALL=SECONDS,..."),
     setting<&Sweep::launches>(kHowMuch, "launches",
                               "maximum number of launches of a candidate; a decision needs 3"),
     setting<&Sweep::shard>(

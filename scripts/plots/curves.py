@@ -25,7 +25,7 @@ MARKS = ("o", "s", "^", "D", "v", "P", "x", "<", ">", "*")
 LINES = ("-", "--", ":")
 ACROSS = 3
 PANEL_WIDTH, ALONE_WIDTH, PANEL_HEIGHT = 3.3, 4.8, 2.5  # inches, as all below
-LEFT, GAP, ABOVE, BELOW, HEAD, FOOT, KEY_LINE = 0.75, 0.65, 0.3, 0.6, 0.8, 0.4, 0.18
+LEFT, GAP, ABOVE, BELOW, HEAD, FOOT, KEY_LINE = 0.75, 0.65, 0.3, 0.6, 0.84, 0.4, 0.143
 RATIOS = ("speedup", "relative_time")
 UNITS = {
     "time": ((1, "s"), (1e-3, "ms"), (1e-6, "us")),
@@ -156,7 +156,7 @@ def draw(curves: dict) -> Figure:
             label = f"{quantity}, {unit}" if unit else quantity.replace("_", " ")
             axes.set_ylabel(label, fontsize=8, color=FAINT)
     handles = [plt.Line2D([], [], **_style(number)) for number in range(len(names))]
-    corner = (0.12 / page.width, 1 - (HEAD - 0.12) / page.height)
+    corner = (0.12 / page.width, 1 - (HEAD - 0.16) / page.height)
     place = {"loc": "upper left", "bbox_to_anchor": corner, "borderpad": 0, "labelspacing": 0.3}
     page.figure.legend(handles, names, **place, ncol=key_across, fontsize=8, frameon=False)
     page.head(curves["title"], describe(curves["machine"]))
