@@ -167,8 +167,9 @@ differ, and how arithmetic, memory and ping-pong changed.
 Where one file is a table, a table of the same kind is made of the other, a database. A table fits
 the data that it was made of: by these it loses less, and by the other's data more, than elsewhere.
 Exit status: 1 where one side's choices are slower by the data of each side, with an interval of
-95 % over all cells, and by more than 3 % by the other side's data; also where each side's choices
-are, by the other's data: the decisions do not hold from one to the other; else 0.
+95 % over all cells, and by more than 3 % by the other side's data. Also 1 where each side's choices
+are slower by the other side's data, by more than 3 %: neither's decisions
+hold for the other. Else 0.
 A model and a database: how well do predictions match? The columns are the quantiles of 10, 50 and
 90 % of measured / predicted - 1; the correlation of logarithms, and of ranks within a problem; the
 number of problems in which the candidate with the least predicted time is within 3 % of the fastest,

@@ -50,7 +50,7 @@ class ManualTest(ProgramTest):
         for option in ("--stop-rule", "--drop-outliers", "--timer", "--batch", "--least-gain"):
             self.assertIn(option, hidden)
 
-    def test_a_value_has_the_name_of_what_it_is(self) -> None:
+    def test_no_value_is_named_by_its_type(self) -> None:
         for command in self.commands:
             for option in re.findall(r"(?m)^  (--.*)", self.breakeven(command, "--help-all").stdout):
                 self.assertNotRegex(option, r"\b(TEXT|INT|UINT|FLOAT|POSITIVE|NONNEGATIVE)\b", command)

@@ -20,6 +20,9 @@ bool exceeds(const stats::Belief& belief, double bound) {
   return stats::significantly_less({.mean = bound}, belief);
 }
 
+/// Whether data compare the choices anywhere.
+bool says(const std::optional<OnData>& data) { return data && data->cells > 0; }
+
 /// The problems that either side has measured; else those where their rules begin and end.
 std::set<Case, SizesTogether> problems_of(const Side& first, const Side& second) {
   std::set<Case, SizesTogether> problems;
@@ -141,14 +144,13 @@ bool ComparedCell::as_good() const {
 }
 
 std::optional<int> Comparison::worse() const {
-  const auto says = [&](std::size_t of) { return on_data[of] && on_data[of]->cells > 0; };
   for (const std::size_t side : {0U, 1U}) {
-    bool worse = says(0) || says(1);
+    bool worse = std::ranges::any_of(on_data, says);
     for (const std::size_t of : {0U, 1U}) {
-      if (!says(of)) continue;
+      if (!says(on_data[of])) continue;
       const stats::Belief& ratio = on_data[of]->log_ratio;
       const stats::Belief loss = side == 0 ? ratio : stats::Belief{} - ratio;
-      worse &= exceeds(loss, says(side) ? 0 : kLogNearBest);
+      worse &= exceeds(loss, says(on_data[side]) ? 0 : kLogNearBest);
     }
     if (worse) return static_cast<int>(side);
   }
@@ -157,8 +159,7 @@ std::optional<int> Comparison::worse() const {
 
 bool Comparison::each_slower_by_the_other() const {
   const auto& [first, second] = on_data;
-  return first && first->cells > 0 && second && second->cells > 0 &&
-         exceeds(second->log_ratio, kLogNearBest) &&
+  return says(first) && says(second) && exceeds(second->log_ratio, kLogNearBest) &&
          exceeds(stats::Belief{} - first->log_ratio, kLogNearBest);
 }
 

@@ -208,8 +208,8 @@ std::vector<std::string> plan_lines(const plan::Sweep& sweep, const Outlook& out
   std::ranges::move(plan::skipped_lines(outlook.plan.skipped), std::back_inserter(lines));
   if (std::string left_out = left_out_line(sweep); !left_out.empty())
     lines.push_back(std::move(left_out));
-  if (std::string turns = turns_line(outlook.plan, outlook.forecast.cores());
-      whole && !turns.empty())
+  if (std::string turns = whole ? turns_line(outlook.plan, outlook.forecast.cores()) : "";
+      !turns.empty())
     lines.push_back(std::move(turns));
   if (sweep.refine) lines.emplace_back(kRefinementToCome);
   if (sim::is_model(sweep.machine)) return lines;
